@@ -197,7 +197,7 @@ fn with_region(source: &str, region: &str) -> Option<String> {
 }
 
 /// The options of the preprocessor.
-fn preprocessing(program: &Program, size: &str) -> Result<Vec<String>, String> {
+pub(crate) fn preprocessing(program: &Program, size: &str) -> Result<Vec<String>, String> {
     let folders = program.include_dirs.iter().map(|folder| format!("-I{}", folder.display()));
     let defines = program.defines(size)?.into_iter().map(|define| format!("-D{define}"));
     Ok(folders.chain(defines).collect())

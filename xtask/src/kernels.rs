@@ -234,7 +234,7 @@ fn in_turn(
 }
 
 /// The folder for programs.
-fn folder() -> Result<PathBuf, String> {
+pub(crate) fn folder() -> Result<PathBuf, String> {
     let folder = repository::root().join("target/kernels");
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
     Ok(folder)

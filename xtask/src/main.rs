@@ -22,6 +22,7 @@ mod replay;
 mod repository;
 mod scaling;
 mod schedules;
+mod shares;
 mod strategies;
 mod table;
 
@@ -37,6 +38,7 @@ usage: cargo xtask COMMAND ...
   ci        everything that has to pass before a change lands
   gates     what has to hold of the sources and packages: dependencies, licences, circles, public items, ...
   kernels   run times of the kernels beside those of other compilers; writes docs/kernels.md
+  shares    speed-up of several threads over one; shares of threads, predicted beside measured
   bench     compile times of the kernels, per stage
   programs  whole programs from elsewhere, through `loopwright cc`: outputs, speed, time in transformed loops
   front-end what the front end takes per line of long files
@@ -79,6 +81,7 @@ fn dispatch() -> Result<(), String> {
         Some("ci") => ci(),
         Some("gates") => gates::run(parser),
         Some("kernels") => kernels::run(parser),
+        Some("shares") => shares::run(parser),
         Some("bench") => bench::run(parser),
         Some("programs") => foreign::run(parser),
         Some("front-end") => front_end::run(parser),

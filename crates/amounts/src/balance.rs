@@ -3,11 +3,10 @@
 //! The work of an iteration is the number of its instances times their operations, counted for all iterations at given sizes. Shares
 //! follow from it for three ways to give iterations to threads. Times of a loop inside of others add up over the iterations
 //! of these, since threads wait for each other at the end of each.
-use crate::operations::StatementAmounts;
+use crate::operations::{StatementAmounts, operations_of_an_instance};
 use crate::sizes::Sizes;
 use loopwright_presburger::{Budget, DimKind, Int, Map, PwQPolynomial, Result, UnionMap};
 use loopwright_schedule::{LoopKind, LoopMark, Node, Reaching, ScheduleTree};
-use loopwright_scop::OperationKind;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most iterations whose work is counted one by one.
@@ -109,7 +108,8 @@ fn of_loop(
         let Some(fixed) = fixed(map, sizes) else { return Ok(None) };
         names.push(name.to_string());
         for chosen in &around.chosen {
-            add_work(&mut work, &within(&fixed, chosen), operations(amounts))?;
+            let operations = operations_of_an_instance(amounts).max(1) as f64;
+            add_work(&mut work, &within(&fixed, chosen), operations)?;
         }
     }
     let counts = (around.chosen.len(), around.n_all);
@@ -152,14 +152,6 @@ fn fixed(map: &Map, sizes: &Sizes) -> Option<Map> {
     let fixed = values.fold(map.clone(), |map, (at, value)| map.fix(DimKind::Param, at, value));
     let n = fixed.n(DimKind::Param);
     Some(fixed.project_out(DimKind::Param, 0, n))
-}
-
-/// The operations of an instance, at least one.
-fn operations(amounts: &StatementAmounts) -> f64 {
-    let of = |kind: &OperationKind| {
-        amounts.operations.at_most(*kind).unwrap_or(amounts.operations.at_least(*kind))
-    };
-    OperationKind::ALL.iter().map(of).sum::<u64>().max(1) as f64
 }
 
 /// Adds the work of a statement to the iterations that it is in.

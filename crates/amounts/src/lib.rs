@@ -2,8 +2,8 @@
 //!
 //! All amounts are counts of integer points (see `Set::card` of `loopwright-presburger`), as functions of the symbolic constants, and at
 //! given [`Sizes`]: instances and operations of statements ([`StatementAmounts`]), elements and cache lines of arrays
-//! ([`ArrayAmounts`]), the ratio of both against the limits of a machine ([`Roofline`]), and the work of the iterations of parallel
-//! loops ([`LoopBalance`]). What cannot be known is a bound, or not known, and says so.
+//! ([`ArrayAmounts`]), the ratio of both against the limits of a machine ([`Roofline`]), the same for a tile
+//! ([`TileAmounts`]), and the work of the iterations of parallel loops ([`LoopBalance`]). What cannot be known is a bound, or not known, and says so.
 //!
 //! ```
 //! use loopwright_amounts::{RegionAmounts, Sizes};
@@ -26,6 +26,7 @@ mod region;
 mod roofline;
 mod sizes;
 mod text;
+mod tiles;
 mod touched;
 
 pub use balance::{LoopBalance, Shares};
@@ -34,4 +35,5 @@ pub use quantity::Quantity;
 pub use region::RegionAmounts;
 pub use roofline::{Limit, Roofline};
 pub use sizes::{Sizes, SizesError};
+pub use tiles::TileAmounts;
 pub use touched::ArrayAmounts;

@@ -1,6 +1,7 @@
-//! Instances of statements, and their operations.
+//! Instances of statements, their operations, and what they touch.
 use crate::quantity::Quantity;
 use crate::sizes::Sizes;
+use crate::touched::{ArrayAmounts, Reference, arrays};
 use loopwright_presburger::Set;
 use loopwright_scop::{OperationKind, Operations, Scop, Statement};
 
@@ -15,6 +16,8 @@ pub struct StatementAmounts {
     pub instances: Quantity,
     /// The operations of an instance.
     pub operations: Operations,
+    /// The arrays that its instances touch.
+    pub arrays: Vec<ArrayAmounts>,
 }
 
 /// How many operations of a kind are executed.
@@ -31,14 +34,29 @@ pub struct OperationAmount {
 }
 
 impl StatementAmounts {
-    pub(crate) fn of(statement: &Statement, scop: &Scop, sizes: &Sizes) -> StatementAmounts {
+    pub(crate) fn of(
+        statement: &Statement,
+        scop: &Scop,
+        line_bytes: u64,
+        sizes: &Sizes,
+    ) -> StatementAmounts {
+        let references = Reference::of_statement(statement);
         StatementAmounts {
             name: statement.name.to_string(),
             line: statement.location.line,
             instances: Quantity::of_set(&statement.domain, &scop.context, sizes),
             operations: statement.body.operations(scop),
+            arrays: arrays(scop, &references, line_bytes, sizes),
         }
     }
+}
+
+/// The operations of an instance of any kind, the most that are known.
+pub(crate) fn operations_of_an_instance(amounts: &StatementAmounts) -> u64 {
+    let of = |kind: &OperationKind| {
+        amounts.operations.at_most(*kind).unwrap_or(amounts.operations.at_least(*kind))
+    };
+    OperationKind::ALL.iter().map(of).sum()
 }
 
 /// The operations of all statements together, by kinds that some of them have.

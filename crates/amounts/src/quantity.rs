@@ -43,6 +43,11 @@ impl Quantity {
         Quantity { form, value: Some(Int::ZERO) }
     }
 
+    /// The value without the function.
+    pub(crate) fn only_value(self) -> Quantity {
+        Quantity { form: None, ..self }
+    }
+
     /// The sum. What is not known on one side is not known.
     pub(crate) fn plus(&self, other: &Quantity) -> Quantity {
         let value = self.value.as_ref().zip(other.value.as_ref()).map(|(a, b)| a + b);

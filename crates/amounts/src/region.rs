@@ -3,11 +3,12 @@ use crate::balance::{LoopBalance, parallel_loops};
 use crate::operations::{OperationAmount, StatementAmounts, of_all};
 use crate::roofline::Roofline;
 use crate::sizes::Sizes;
-use crate::touched::{ArrayAmounts, arrays};
+use crate::tiles::{TileAmounts, tiles};
+use crate::touched::{ArrayAmounts, Reference, arrays};
 use loopwright_machine::Machine;
 use loopwright_presburger::Int;
 use loopwright_schedule::ScheduleTree;
-use loopwright_scop::{ElementKind, FloatingType, Scop};
+use loopwright_scop::{ElementKind, FloatingType, Scop, Statement};
 
 /// What a region computes and touches.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub struct RegionAmounts {
     pub line_bytes: u64,
     /// The region against the limits of the machine, at the sizes; none if they do not tell.
     pub roofline: Option<Roofline>,
+    /// The tiles of the result, one in the middle of each tiling, at the sizes ([`RegionAmounts::with_tiles`]).
+    pub tiles: Vec<TileAmounts>,
     /// The parallel loops of the result, at the sizes ([`RegionAmounts::with_loops`]).
     pub loops: Vec<LoopBalance>,
 }
@@ -31,17 +34,30 @@ pub struct RegionAmounts {
 impl RegionAmounts {
     /// The amounts of a region as it is written.
     ///
-    /// *Cost.* A count for each statement and two or three for each array, each limited to some hundredths of a second.
+    /// *Cost.* A count for each statement and two or three for each array, and for each array of a statement, each limited to some
+    /// hundredths of a second.
     pub fn of(scop: &Scop, sizes: &Sizes, machine: &Machine) -> RegionAmounts {
         let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
-        let statements: Vec<StatementAmounts> =
-            executed.map(|statement| StatementAmounts::of(statement, scop, sizes)).collect();
-        let operations = of_all(&statements, &scop.context);
+        let executed: Vec<&Statement> = executed.collect();
         let line_bytes = machine.cache_line_bytes;
-        let arrays = arrays(scop, line_bytes, sizes);
+        let of = |statement: &&Statement| StatementAmounts::of(statement, scop, line_bytes, sizes);
+        let statements: Vec<StatementAmounts> = executed.iter().map(of).collect();
+        let operations = of_all(&statements, &scop.context);
+        let references: Vec<Reference> =
+            executed.iter().flat_map(|statement| Reference::of_statement(statement)).collect();
+        let arrays = arrays(scop, &references, line_bytes, sizes);
         let roofline = roofline(scop, &operations, &arrays, machine);
-        let (sizes, loops) = (sizes.clone(), Vec::new());
-        RegionAmounts { sizes, statements, operations, arrays, line_bytes, roofline, loops }
+        let (sizes, loops, tiles) = (sizes.clone(), Vec::new(), Vec::new());
+        RegionAmounts { sizes, statements, operations, arrays, line_bytes, roofline, tiles, loops }
+    }
+
+    /// The same with the tiles of a schedule for the region.
+    ///
+    /// *Cost.* Some optima and counts for each tiling, all limited.
+    #[must_use]
+    pub fn with_tiles(mut self, scop: &Scop, tree: &ScheduleTree) -> RegionAmounts {
+        self.tiles = tiles(scop, tree, &self.statements, self.line_bytes, &self.sizes);
+        self
     }
 
     /// The same with the parallel loops of a schedule for the region, shared by so many threads.

@@ -4,6 +4,7 @@ use crate::operations::{OperationAmount, StatementAmounts};
 use crate::quantity::Quantity;
 use crate::region::RegionAmounts;
 use crate::roofline::Roofline;
+use crate::tiles::TileAmounts;
 use crate::touched::ArrayAmounts;
 use std::fmt;
 
@@ -29,7 +30,7 @@ impl fmt::Display for Quantity {
 
 impl fmt::Display for StatementAmounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let StatementAmounts { name, line, instances, operations } = self;
+        let StatementAmounts { name, line, instances, operations, .. } = self;
         write!(f, "{name} (line {line}): {instances} instances, each with operations: {operations}")
     }
 }
@@ -76,6 +77,22 @@ impl fmt::Display for Roofline {
     }
 }
 
+impl fmt::Display for TileAmounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TileAmounts { statements, depth, tiles, instances, operations, arrays, bytes } = self;
+        write!(
+            f,
+            "tile of {} ({depth} loops): {tiles} tiles; the one in the middle has {instances} instances and {operations} operations",
+            statements.join(", ")
+        )?;
+        arrays.iter().try_for_each(|array| write!(f, "; {array}"))?;
+        match bytes {
+            Some(bytes) => write!(f, "; {bytes} bytes of lines in all"),
+            None => Ok(()),
+        }
+    }
+}
+
 impl fmt::Display for LoopBalance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let LoopBalance { statements, depth, iterations, around, work, threads, shares } = self;
@@ -104,10 +121,17 @@ impl fmt::Display for RegionAmounts {
             true => writeln!(f, "  amounts:")?,
             false => writeln!(f, "  amounts (values for {}):", self.sizes)?,
         }
-        self.statements.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
+        // What the only statement touches is what the region touches.
+        let is_only = self.statements.len() == 1;
+        for of in &self.statements {
+            writeln!(f, "    {of}")?;
+            let touched = if is_only { &[][..] } else { &of.arrays };
+            touched.iter().try_for_each(|array| writeln!(f, "      {}: {array}", of.name))?;
+        }
         self.operations.iter().try_for_each(|line| writeln!(f, "    in all, {line}"))?;
         self.arrays.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
         self.roofline.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
+        self.tiles.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
         self.loops.iter().try_for_each(|line| writeln!(f, "    {line}"))
     }
 }

@@ -5,7 +5,7 @@
 //! extents, is divided by the elements of a line.
 use crate::quantity::Quantity;
 use crate::sizes::Sizes;
-use loopwright_presburger::{Aff, Budget, DimKind, Int, MultiAff, Result, Set, Tuple};
+use loopwright_presburger::{Aff, Budget, DimKind, Int, Map, MultiAff, Result, Set, Tuple};
 use loopwright_scop::{Access, AccessKind, Array, BinaryOperator, Scop, Statement, Term, TermKind};
 
 /// Steps for what is asked about one reference.
@@ -28,25 +28,70 @@ pub struct ArrayAmounts {
     pub is_exact: bool,
 }
 
-/// The arrays (no scalars) that are touched, in the order of the model. Lines have so many bytes.
-pub(crate) fn arrays(scop: &Scop, line_bytes: u64, sizes: &Sizes) -> Vec<ArrayAmounts> {
+impl ArrayAmounts {
+    /// The values without the functions.
+    pub(crate) fn only_values(self) -> ArrayAmounts {
+        ArrayAmounts {
+            elements: self.elements.only_value(),
+            lines: self.lines.map(Quantity::only_value),
+            written_lines: self.written_lines.map(Quantity::only_value),
+            ..self
+        }
+    }
+}
+
+/// A reference of a statement.
+#[derive(Clone, Debug)]
+pub(crate) struct Reference {
+    array: usize,
+    /// From instances to the elements that they touch.
+    relation: Map,
+    is_write: bool,
+    /// Whether it touches all elements that the model says.
+    is_certain: bool,
+}
+
+impl Reference {
+    /// The references of a statement.
+    pub(crate) fn of_statement(statement: &Statement) -> Vec<Reference> {
+        let touching = statement.accesses.iter().filter(|access| access.kind != AccessKind::Kill);
+        let reference = |access: &Access| Reference {
+            array: access.array.0 as usize,
+            relation: access.relation.clone(),
+            is_write: access.kind != AccessKind::Read,
+            is_certain: is_certain(statement, access),
+        };
+        touching.map(reference).collect()
+    }
+
+    /// The reference in some instances only.
+    pub(crate) fn within(&self, instances: &Set) -> Result<Reference> {
+        let budget = Budget::steps(STEPS);
+        let relation = self.relation.intersect_domain_within(instances, &budget)?;
+        Ok(Reference { relation, ..self.clone() })
+    }
+}
+
+/// The arrays (no scalars) that references touch, in the order of the model. Lines have so many bytes.
+pub(crate) fn arrays(
+    scop: &Scop,
+    references: &[Reference],
+    line_bytes: u64,
+    sizes: &Sizes,
+) -> Vec<ArrayAmounts> {
     let arrays = scop.arrays.iter().enumerate().filter(|(_, array)| !array.extents.is_empty());
     arrays
         .filter_map(|(position, array)| {
-            let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
-            let references: Vec<(&Statement, &Access)> = executed
-                .flat_map(|statement| statement.accesses.iter().map(move |a| (statement, a)))
-                .filter(|(_, access)| access.kind != AccessKind::Kill)
-                .filter(|(_, access)| access.array.0 as usize == position)
-                .collect();
-            (!references.is_empty()).then(|| of_array(array, &references, scop, line_bytes, sizes))
+            let own: Vec<&Reference> =
+                references.iter().filter(|reference| reference.array == position).collect();
+            (!own.is_empty()).then(|| of_array(array, &own, scop, line_bytes, sizes))
         })
         .collect()
 }
 
 fn of_array(
     array: &Array,
-    references: &[(&Statement, &Access)],
+    references: &[&Reference],
     scop: &Scop,
     line_bytes: u64,
     sizes: &Sizes,
@@ -55,17 +100,15 @@ fn of_array(
         Ok(set) => Quantity::of_set(set, &scop.context, sizes),
         Err(_) => Quantity::default(),
     };
-    let is_write = |access: &Access| access.kind != AccessKind::Read;
-    let all = union_of(references.iter().map(|(_, access)| *access));
-    let written = references.iter().map(|(_, access)| *access).filter(|access| is_write(access));
-    let written: Vec<&Access> = written.collect();
+    let all = union_of(references.iter().copied());
+    let written = references.iter().copied().filter(|reference| reference.is_write);
     let lines = |set: Result<Set>| -> Option<Quantity> {
         let per_line = elements_of_a_line(array, line_bytes)?;
         Some(count(&set.and_then(|set| lines_of(&set, array, per_line))))
     };
-    let written_lines = match written.is_empty() {
-        true => elements_of_a_line(array, line_bytes).map(|_| Quantity::zero(&scop.context)),
-        false => lines(union_of(written.into_iter())),
+    let written_lines = match references.iter().any(|reference| reference.is_write) {
+        false => elements_of_a_line(array, line_bytes).map(|_| Quantity::zero(&scop.context)),
+        true => lines(union_of(written)),
     };
     ArrayAmounts {
         name: array.name.to_string(),
@@ -73,15 +116,15 @@ fn of_array(
         elements: count(&all),
         lines: lines(all),
         written_lines,
-        is_exact: references.iter().all(|(statement, access)| is_certain(statement, access)),
+        is_exact: references.iter().all(|reference| reference.is_certain),
     }
 }
 
 /// The elements that some references touch.
-fn union_of<'a>(accesses: impl Iterator<Item = &'a Access>) -> Result<Set> {
+fn union_of<'a>(references: impl Iterator<Item = &'a Reference>) -> Result<Set> {
     let mut all: Option<Set> = None;
-    for access in accesses {
-        let range = access.relation.range();
+    for reference in references {
+        let range = reference.relation.range();
         all = Some(match all {
             None => range,
             Some(known) => {

@@ -3,7 +3,8 @@
 //! A parallel loop inside of a sequential one is entered many times. Whether waking the threads
 //! pays depends on values that are only known at run time, so the program decides: the number of
 //! innermost iterations, estimated by the product of the trip counts of the deepest chain of loops,
-//! is compared with [`MINIMUM_WORK`].
+//! is compared with [`MINIMUM_WORK`]. A trip count that grows with the iterator of a loop around, inside of the parallel
+//! one, counts with its mean, so the product is exact for triangles and trapezia.
 //!
 //! Tiles on diagonals have bounds that vary with everything, and a tile's size says nothing about arrays that are
 //! smaller than it. There the product of the extents that loops over points have in all tiles together
@@ -18,7 +19,7 @@ use std::collections::BTreeMap;
 /// (a matrix-vector product of 160 by 160 must stay sequential).
 const MINIMUM_WORK: i64 = 200_000;
 
-/// The assumed trip count of a loop whose bounds vary inside the parallel loop.
+/// The assumed trip count of a loop whose bounds vary inside the parallel loop in another way.
 const ASSUMED_TRIP_COUNT: i64 = 32;
 
 /// When a parallel loop is worth its overhead.
@@ -33,8 +34,7 @@ pub(crate) enum Worth {
 /// When `parallel` is worth waking threads each time it is entered; `lower` renames iterators.
 pub(crate) fn worth(parallel: &ForLoop, lower: &mut dyn FnMut(&AstExpr) -> AstExpr) -> Worth {
     let mut work = Work { constant: 1, divisor: 1, factors: Vec::new() };
-    let mut inner = vec![parallel.iterator.clone()];
-    multiply(parallel, &mut inner, &mut work);
+    multiply(parallel, &mut Vec::new(), &mut work);
     let least = MINIMUM_WORK.saturating_mul(work.divisor) / work.constant.max(1);
     if work.factors.is_empty() && least > 1 {
         return Worth::Known(false);
@@ -114,19 +114,46 @@ impl Work {
 /// Multiplies by the trip counts of a loop and of the deepest loops inside. Innermost loops that
 /// follow each other count with the sum; of others the one with the largest steps counts, since loops with
 /// small ones do what these leave.
-fn multiply(each: &ForLoop, inner: &mut Vec<Name>, work: &mut Work) {
+fn multiply<'a>(each: &'a ForLoop, around: &mut Vec<&'a ForLoop>, work: &mut Work) {
     let own_step = step(each);
-    let assumed = || Linear::from_int(ASSUMED_TRIP_COUNT.saturating_mul(own_step).into());
-    work.times(trip_count(each, inner).unwrap_or_else(assumed), own_step);
+    let mut inner: Vec<Name> = around.iter().map(|other| other.iterator.clone()).collect();
+    match (trip_count(each, &inner), twice_mean_trip_count(each, around)) {
+        (Some(count), _) => work.times(count, own_step),
+        (None, Some(twice)) => work.times(twice, own_step.saturating_mul(2)),
+        (None, None) => work.times(Linear::from_int(ASSUMED_TRIP_COUNT.into()), 1),
+    }
+    inner.push(each.iterator.clone());
+    around.push(each);
     let deepest = deepest_loops(&each.body);
-    if let Some(total) = innermost_total(&deepest, inner) {
+    if let Some(total) = innermost_total(&deepest, &inner) {
         work.times(total, 1);
     } else if let Some(next) = deepest.iter().max_by_key(|next| step(next)) {
-        inner.push(next.iterator.clone());
-        multiply(next, inner, work);
+        multiply(next, around, work);
     } else {
         work.times(Linear::from_int(copies(&each.body).into()), 1);
     }
+}
+
+/// Twice the mean of a trip count over the values of the iterator of one of the loops around, which it grows or shrinks with: its value in
+/// the middle. Together with the trip count of that loop it makes the exact number of iterations, where no trip count is negative.
+fn twice_mean_trip_count(each: &ForLoop, around: &[&ForLoop]) -> Option<Linear> {
+    let [(_, _, count)] = &trip_counts(each)[..] else { return None };
+    let moves = |form: &Linear, other: &ForLoop| form.terms.contains_key(&other.iterator);
+    let mut with = around.iter().filter(|other| moves(count, other));
+    let (Some(other), None) = (with.next(), with.next()) else { return None };
+    let [(low, _, values)] = &trip_counts(other)[..] else { return None };
+    let stands = |form: &Linear| !around.iter().any(|other| moves(form, other));
+    // In a tetrahedron the counts of two loops have to do with each other.
+    let mut between = around.iter().filter(|each| each.iterator != other.iterator);
+    let is_used =
+        between.any(|each| trip_counts(each).iter().any(|(_, _, form)| moves(form, other)));
+    if is_used || step(other) > 1 || !stands(low) || !stands(values) {
+        return None;
+    }
+    let ends = low.plus(low).plus(values).minus(&Linear::from_int(1.into()));
+    let coefficient = count.coefficient(&other.iterator);
+    let rest = count.with(&other.iterator, &Linear::default());
+    Some(rest.scaled(&2.into()).plus(&ends.scaled(&coefficient)))
 }
 
 /// How often a body without loops runs one statement, at most: several times if it is unrolled.
@@ -322,11 +349,10 @@ mod tests {
     /// `for c1 = 256 * ((c0 + 1) / 256) .. n step 256 { for c2 < m { for c3 = max(c0 + 1, c1) .. min(n, c1 + 256) } }`
     #[test]
     fn tiles_that_begin_at_multiples_count_from_there() {
-        let sum = |name, by| AstExpr::Add(Box::new(id(name)), Box::new(AstExpr::int(by)));
-        let quotient = AstExpr::DivNonneg(Box::new(sum("c0", 1)), Box::new(AstExpr::int(256)));
+        let quotient = AstExpr::DivNonneg(Box::new(plus("c0", 1)), Box::new(AstExpr::int(256)));
         let begin = AstExpr::Mul(Box::new(AstExpr::int(256)), Box::new(quotient));
-        let first = AstExpr::Max(vec![sum("c0", 1), id("c1")]);
-        let end = AstExpr::Min(vec![id("n"), sum("c1", 256)]);
+        let first = AstExpr::Max(vec![plus("c0", 1), id("c1")]);
+        let end = AstExpr::Min(vec![id("n"), plus("c1", 256)]);
         let point = for_loop("c3", first, end, 1, AstNode::Block(Vec::new()));
         let middle = for_loop("c2", AstExpr::int(0), id("m"), 1, AstNode::For(point));
         let tile = for_loop("c1", begin, id("n"), 256, AstNode::For(middle));
@@ -339,19 +365,80 @@ mod tests {
     /// `for c1 = max(c0, ..) { for c2 = max(64 * c1, c0) ..= min(64 * c1 + 63, c0 + n - 2) }`: at most `n - 1` values.
     #[test]
     fn tiles_of_small_arrays_have_little_work() {
-        let sum = |name, by| AstExpr::Add(Box::new(id(name)), Box::new(AstExpr::int(by)));
         let tile = || AstExpr::Mul(Box::new(AstExpr::int(4096)), Box::new(id("c1")));
         let end = AstExpr::Add(Box::new(tile()), Box::new(AstExpr::int(4096)));
-        let last = AstExpr::Add(Box::new(id("c0")), Box::new(sum("n", -1)));
+        let last = AstExpr::Add(Box::new(id("c0")), Box::new(plus("n", -1)));
         let first = AstExpr::Max(vec![tile(), id("c0")]);
         let end = AstExpr::Min(vec![end, last]);
         let point = for_loop("c2", first, end, 1, AstNode::Block(Vec::new()));
         let time = for_loop("c3", AstExpr::int(0), AstExpr::int(8), 1, AstNode::For(point));
-        let unknown = AstExpr::DivFloor(Box::new(sum("n", 60)), Box::new(AstExpr::int(4096)));
+        let unknown = AstExpr::DivFloor(Box::new(plus("n", 60)), Box::new(AstExpr::int(4096)));
         let tiles = for_loop("c1", AstExpr::int(0), unknown, 1, AstNode::For(time));
         assert_eq!(
             worth(&tiles, &mut AstExpr::clone),
             Worth::If("(double) (n - 1) > 25000".to_string())
+        );
+    }
+
+    fn plus(name: &str, by: i64) -> AstExpr {
+        AstExpr::Add(Box::new(id(name)), Box::new(AstExpr::int(by)))
+    }
+
+    /// `for c1 = c0 + 1 .. n { for c2 = c0 + 1 .. c1 + 1 }`
+    #[test]
+    fn triangles_have_half_of_the_work() {
+        let nothing = || AstNode::Block(Vec::new());
+        let columns = for_loop("c2", plus("c0", 1), plus("c1", 1), 1, nothing());
+        let rows = for_loop("c1", plus("c0", 1), id("n"), 1, AstNode::For(columns));
+        assert_eq!(
+            worth(&rows, &mut AstExpr::clone),
+            Worth::If("(double) (n - c0 - 1) * (n - c0) > 400000".to_string())
+        );
+        // The rest of each row, in steps: n - 1 - c1 values.
+        let columns = for_loop("c2", plus("c1", 1), id("n"), 4, nothing());
+        let rows = for_loop("c1", id("c0"), id("n"), 1, AstNode::For(columns));
+        assert_eq!(
+            worth(&rows, &mut AstExpr::clone),
+            Worth::If("(double) (n - c0) * (n - c0 - 1) > 1600000".to_string())
+        );
+    }
+
+    /// Counts by the formula against counting, for triangles and trapezia with constant bounds.
+    #[test]
+    fn work_of_triangles_is_that_of_enumeration() {
+        for (low, high, by, first, last) in
+            [(0, 9, 1, 0, 1), (3, 20, 2, 1, 5), (0, 12, -1, 0, 30), (2, 30, 3, -5, 0)]
+        {
+            let bound = |at: i64| by * at + last;
+            let end = AstExpr::Add(
+                Box::new(AstExpr::Mul(Box::new(AstExpr::int(by)), Box::new(id("c1")))),
+                Box::new(AstExpr::int(last)),
+            );
+            let nothing = AstNode::Block(Vec::new());
+            let columns = for_loop("c2", AstExpr::int(first), end, 1, nothing);
+            let rows = for_loop(
+                "c1",
+                AstExpr::int(low),
+                AstExpr::int(high),
+                1,
+                AstNode::For(columns.clone()),
+            );
+            let twice = twice_mean_trip_count(&columns, &[&rows]).unwrap();
+            let all: i64 = (low..high).map(|at| bound(at) - first).sum();
+            assert_eq!(twice.scaled(&(high - low).into()).as_int(), Some(&Int::from(2 * all)));
+        }
+    }
+
+    /// `for c1 < n { for c2 < c1 { for c3 < c1 } }`: no product of means.
+    #[test]
+    fn tetrahedra_are_assumed() {
+        let nothing = || AstNode::Block(Vec::new());
+        let inside = for_loop("c3", AstExpr::int(0), id("c1"), 1, nothing());
+        let middle = for_loop("c2", AstExpr::int(0), id("c1"), 1, AstNode::For(inside));
+        let rows = for_loop("c1", AstExpr::int(0), id("n"), 1, AstNode::For(middle));
+        assert_eq!(
+            worth(&rows, &mut AstExpr::clone),
+            Worth::If("(double) n * (n - 1) > 12500".to_string())
         );
     }
 

@@ -246,7 +246,7 @@ fn before(first: &Map, second: &Map, budget: &Budget) -> Result<Map> {
 }
 
 /// Tuples with the component at a position divided by a factor, rounded down.
-fn compressed(map: &Map, position: usize, factor: i64) -> Result<Map> {
+pub(crate) fn compressed(map: &Map, position: usize, factor: i64) -> Result<Map> {
     use loopwright_presburger::{Aff, MultiAff, Space};
     let names = map.space().param_names();
     let n = map.n(DimKind::Out);

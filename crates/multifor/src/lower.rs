@@ -126,10 +126,8 @@ impl File<'_> {
                     steady,
                     ..CodeOptions::sequential(options.scheme)
                 };
-                let otherwise = generated(&multifor, &plain, &budget)?;
-                let condition = conditions.join(" && ");
-                notes.push(format!("threads are used if {condition}"));
-                format!("if ({condition}) {} else {}", code.text.trim_end(), otherwise.text)
+                let otherwise = generated(&multifor, &plain, &budget)?.text;
+                in_versions(code.text, &otherwise, &conditions, "threads are used", &mut notes)
             }
         };
         let offsets = multifor.offsets();
@@ -146,28 +144,53 @@ impl File<'_> {
     ) -> Result<(String, LoweredStatement), MultiforError> {
         let clauses = [intent.clauses.clone(), intent.loop_clauses.clone()].concat().join(" ");
         let used_names = words(self.text);
-        let mut options = RankOptions { parallel: false, clauses, used_names };
+        let mut options = RankOptions { clauses, used_names, ..RankOptions::default() };
         let plain = mapped_by_ranks(multifor, &options, budget)?;
         let line = multifor.syntax.line;
         let mut notes = vec!["the nests advance by the ranks of their iterations".to_string()];
-        let text = match intent.parallel {
-            false => plain,
+        let conditions = match intent.parallel {
             true => {
                 let conditions = self.independent(position, multifor, budget)?;
                 options.parallel = true;
-                let threads = mapped_by_ranks(multifor, &options, budget)?;
                 notes.push("all iterations are independent".to_string());
-                match conditions.is_empty() {
-                    true => threads,
-                    false => {
-                        let condition = conditions.join(" && ");
-                        notes.push(format!("threads are used if {condition}"));
-                        format!("if ({condition}) {} else {plain}", threads.trim_end())
-                    }
-                }
+                Some(conditions)
+            }
+            false => self.conditions_of_blocks(position, multifor, &mut notes, budget),
+        };
+        let text = match conditions {
+            None => plain,
+            Some(conditions) => {
+                options.independent_nests = true;
+                let text = mapped_by_ranks(multifor, &options, budget)?;
+                let what = if intent.parallel { "threads are used" } else { "this is done" };
+                in_versions(text, &plain, &conditions, what, &mut notes)
             }
         };
         Ok((text, LoweredStatement { line, offsets: multifor.offsets(), notes }))
+    }
+
+    /// What has to hold so that nests may advance in blocks; none if they have to go rank by rank.
+    fn conditions_of_blocks(
+        &self,
+        position: usize,
+        multifor: &Multifor,
+        notes: &mut Vec<String>,
+        budget: &Budget,
+    ) -> Option<Vec<String>> {
+        if multifor.syntax.loops.len() < 2 {
+            return None;
+        }
+        let part = budget.part(budget.remaining() / 2);
+        match self.independent_nests(position, multifor, &part) {
+            Ok(conditions) => {
+                notes.push("the nests are independent: they advance in blocks of ranks".into());
+                Some(conditions)
+            }
+            Err(error) => {
+                notes.push(format!("they advance rank by rank: {error}"));
+                None
+            }
+        }
     }
 
     /// Names for symbolic constants that may be wider than `int`.
@@ -181,6 +204,22 @@ impl File<'_> {
         let unknown = multifor.parameters.iter().filter(|name| !known.contains(&***name));
         unknown.map(|name| (name.to_string(), names.get(&format!("{name}_value")))).collect()
     }
+}
+
+/// A text that relies on conditions, with another one where they do not hold.
+fn in_versions(
+    text: String,
+    otherwise: &str,
+    conditions: &[String],
+    what: &str,
+    notes: &mut Vec<String>,
+) -> String {
+    if conditions.is_empty() {
+        return text;
+    }
+    let condition = conditions.join(" && ");
+    notes.push(format!("{what} if {condition}"));
+    format!("if ({condition}) {} else {otherwise}", text.trim_end())
 }
 
 /// What there is to say about generated code.

@@ -100,25 +100,54 @@ impl File<'_> {
         multifor: &Multifor,
         budget: &Budget,
     ) -> Result<Vec<String>, MultiforError> {
+        let levels = multifor.root.all();
+        let loops = levels.iter().flat_map(|level| {
+            (0..level.loops.len()).map(|nest| (level.depth, nest)).collect::<Vec<_>>()
+        });
+        let loops: Vec<(usize, usize)> = loops.collect();
+        let what = "the iterations of a multifor statement by ranks are not independent";
+        self.without_pairs(position, multifor, what, budget, |orders| {
+            let mut pair = orders.conflict_at_point(0)?;
+            for (depth, nest) in &loops {
+                if pair.is_none() {
+                    pair = orders.carried(*depth, &[*nest])?;
+                }
+            }
+            Ok(pair)
+        })
+    }
+
+    /// What has to hold so that no iteration of a nest depends on one of another nest.
+    ///
+    /// # Errors
+    /// Iterations that do.
+    pub(crate) fn independent_nests(
+        &self,
+        position: usize,
+        multifor: &Multifor,
+        budget: &Budget,
+    ) -> Result<Vec<String>, MultiforError> {
+        let what = "the nests are not independent";
+        self.without_pairs(position, multifor, what, budget, |orders| orders.conflict_at_point(0))
+    }
+
+    /// What has to hold for the model, if it has no pairs of a kind.
+    fn without_pairs(
+        &self,
+        position: usize,
+        multifor: &Multifor,
+        what: &str,
+        budget: &Budget,
+        pairs: impl Fn(&Orders<'_>) -> Result<Option<ViolatedPair>, Error>,
+    ) -> Result<Vec<String>, MultiforError> {
         let of_sets = |error: Error| MultiforError::of_sets(multifor.syntax.start, &error);
         let reading = &self.settings.reading;
         let model = Model::of_statement(self.path, self.text, self.found, position, reading)?;
         let all = conflicts(&model, budget).map_err(of_sets)?;
         let original = order_of_nests(multifor, &model, budget).map_err(of_sets)?;
         let orders = Orders::new(multifor, &model, all, original, budget).map_err(of_sets)?;
-        let mut pair = orders.conflict_at_point(0).map_err(of_sets)?;
-        for level in multifor.root.all() {
-            for nest in 0..level.loops.len() {
-                if pair.is_none() {
-                    pair = orders.carried(level.depth, &[nest]).map_err(of_sets)?;
-                }
-            }
-        }
-        match pair {
-            Some(pair) => {
-                let what = "the iterations of a multifor statement by ranks are not independent";
-                Err(refusal(multifor, what, &pair))
-            }
+        match pairs(&orders).map_err(of_sets)? {
+            Some(pair) => Err(refusal(multifor, what, &pair)),
             None => self.conditions(&model, multifor.syntax.start),
         }
     }

@@ -2,3 +2,4 @@
 
 mod counted_runs;
 mod reports;
+mod tiles;

@@ -457,14 +457,16 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
     Ok(Compiled { code, report, file: source.file, regions: results, refusals, measures: false })
 }
 
-/// The amounts of a region with the parallel loops of its result.
+/// The amounts of a region with the tiles and parallel loops of its result.
 fn with_loops(
     amounts: RegionAmounts,
     result: &RegionResult,
     options: &CompileOptions,
 ) -> RegionAmounts {
     match result.left {
-        None => amounts.with_loops(&result.tree, options.machine.cores),
+        None => amounts
+            .with_tiles(&result.region.scop, &result.tree)
+            .with_loops(&result.tree, options.machine.cores),
         Some(_) => amounts,
     }
 }

@@ -1,8 +1,10 @@
 //! How much a region computes and touches, as JSON and as a part of a page.
 use crate::report::page::markup::escape;
 use loopwright_amounts::{
-    ArrayAmounts, LoopBalance, OperationAmount, Quantity, RegionAmounts, Roofline, StatementAmounts,
+    ArrayAmounts, LoopBalance, OperationAmount, Quantity, RegionAmounts, Roofline,
+    StatementAmounts, TileAmounts,
 };
+use loopwright_presburger::Int;
 use loopwright_scop::{OperationKind, Operations};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -10,7 +12,7 @@ use std::fmt::Write;
 /// The amounts of a region as an object: functions of symbolic constants as text in isl's notation, values as numbers (as text
 /// from 2^53 on, where numbers of JSON are not exact everywhere). What is not known is null.
 pub(crate) fn amounts_json(amounts: &RegionAmounts) -> Value {
-    let RegionAmounts { sizes, statements, operations, arrays, line_bytes, roofline, loops } =
+    let RegionAmounts { sizes, statements, operations, arrays, line_bytes, roofline, tiles, loops } =
         amounts;
     json!({
         "sizes": sizes.to_string(),
@@ -19,26 +21,32 @@ pub(crate) fn amounts_json(amounts: &RegionAmounts) -> Value {
         "arrays": arrays.iter().map(array_json).collect::<Vec<_>>(),
         "line_bytes": line_bytes,
         "roofline": roofline.as_ref().map(roofline_json),
+        "tiles": tiles.iter().map(tile_json).collect::<Vec<_>>(),
         "loops": loops.iter().map(loop_json).collect::<Vec<_>>(),
     })
 }
 
 fn quantity_json(quantity: &Quantity) -> Value {
-    const MOST: i64 = 1 << 53;
-    let value = quantity.value().map(|value| match value.to_i64() {
-        Some(small) if small.abs() < MOST => Value::from(small),
-        _ => Value::from(value.to_string()),
-    });
+    let value = quantity.value().map(number_json);
     json!({ "function": quantity.form().map(ToString::to_string), "value": value })
 }
 
+fn number_json(value: &Int) -> Value {
+    const MOST: i64 = 1 << 53;
+    match value.to_i64() {
+        Some(small) if small.abs() < MOST => Value::from(small),
+        _ => Value::from(value.to_string()),
+    }
+}
+
 fn statement_json(statement: &StatementAmounts) -> Value {
-    let StatementAmounts { name, line, instances, operations } = statement;
+    let StatementAmounts { name, line, instances, operations, arrays } = statement;
     json!({
         "name": name,
         "line": line,
         "instances": quantity_json(instances),
         "operations_of_an_instance": operations_json(operations),
+        "arrays": arrays.iter().map(array_json).collect::<Vec<_>>(),
     })
 }
 
@@ -87,6 +95,19 @@ fn roofline_json(roofline: &Roofline) -> Value {
     })
 }
 
+fn tile_json(tile: &TileAmounts) -> Value {
+    let TileAmounts { statements, depth, tiles, instances, operations, arrays, bytes } = tile;
+    json!({
+        "statements": statements,
+        "loops": depth,
+        "tiles": quantity_json(tiles),
+        "instances": number_json(instances),
+        "operations": number_json(operations),
+        "arrays": arrays.iter().map(array_json).collect::<Vec<_>>(),
+        "bytes_of_lines": bytes.as_ref().map(number_json),
+    })
+}
+
 fn loop_json(balance: &LoopBalance) -> Value {
     let LoopBalance { statements, depth, iterations, around, work, threads, shares } = balance;
     json!({
@@ -125,15 +146,30 @@ pub(crate) fn amounts_section(amounts: &RegionAmounts) -> String {
             [of.kind.as_str().to_string(), of.least.to_string(), most]
         }),
     );
-    let known = |lines: &Option<Quantity>| {
-        lines.as_ref().map_or("not known".to_string(), ToString::to_string)
-    };
     text += &table(
         &["array", "elements touched", "cache lines", "of them written", "exact"],
-        amounts.arrays.iter().map(|of| {
-            let exact = if of.is_exact { "yes" } else { "at most" }.to_string();
-            let elements = of.elements.to_string();
-            [of.name.clone(), elements, known(&of.lines), known(&of.written_lines), exact]
+        amounts.arrays.iter().map(array_cells),
+    );
+    if amounts.statements.len() > 1 {
+        let arrays = amounts.statements.iter().flat_map(|of| {
+            of.arrays.iter().map(|array| {
+                let [name, cells @ ..] = array_cells(array);
+                let [elements, lines, written, exact] = cells;
+                [format!("{}: {name}", of.name), elements, lines, written, exact]
+            })
+        });
+        text += &table(
+            &["statement: array", "elements touched", "cache lines", "of them written", "exact"],
+            arrays,
+        );
+    }
+    text += &table(
+        &["tile of", "loops", "tiles", "instances in one", "operations", "bytes of lines"],
+        amounts.tiles.iter().map(|tile| {
+            let bytes = tile.bytes.as_ref().map_or("not known".to_string(), ToString::to_string);
+            let (instances, operations) = (tile.instances.to_string(), tile.operations.to_string());
+            let names = tile.statements.join(", ");
+            [names, tile.depth.to_string(), tile.tiles.to_string(), instances, operations, bytes]
         }),
     );
     let sentences = amounts.roofline.iter().map(ToString::to_string);
@@ -141,6 +177,15 @@ pub(crate) fn amounts_section(amounts: &RegionAmounts) -> String {
         let _ = writeln!(text, "<p>{}.</p>", escape(&sentence));
     }
     text
+}
+
+fn array_cells(of: &ArrayAmounts) -> [String; 5] {
+    let known = |lines: &Option<Quantity>| {
+        lines.as_ref().map_or("not known".to_string(), ToString::to_string)
+    };
+    let exact = if of.is_exact { "yes" } else { "at most" }.to_string();
+    let elements = of.elements.to_string();
+    [of.name.clone(), elements, known(&of.lines), known(&of.written_lines), exact]
 }
 
 fn table<const N: usize>(heads: &[&str; N], rows: impl Iterator<Item = [String; N]>) -> String {

@@ -54,6 +54,46 @@ fn reports_of_compilations_have_amounts_when_asked_for() {
 }
 
 #[test]
+fn tiles_have_amounts() {
+    let folder = folder("tiles");
+    let product = "void f(int n, double a[restrict n][n], double b[restrict n][n], double c[restrict n][n]) {\n#pragma scop\n\
+                   for (int i = 0; i < n; i++)\nfor (int j = 0; j < n; j++)\nfor (int k = 0; k < n; k++)\n\
+                   c[i][j] += a[i][k] * b[k][j];\n#pragma endscop\n}\n";
+    std::fs::write(folder.join("p.c"), product).unwrap();
+    let arguments = ["compile", "p.c", "-o", "o.c", "--report", "r.json", "--amounts", "--sizes"];
+    let output = run(&folder, &[&arguments[..], &["n=1000"]].concat());
+    assert!(String::from_utf8(output.stdout).unwrap().contains("tile of S0"));
+    let report = json(&std::fs::read(folder.join("r.json")).unwrap());
+    let tiles = report["regions"][0]["amounts"]["tiles"].as_array().unwrap();
+    for tile in tiles {
+        // A product of so many points touches at least the square root of that many elements of each array.
+        let elements = |array: usize| tile["arrays"][array]["elements"]["value"].as_u64().unwrap();
+        let instances = tile["instances"].as_u64().unwrap();
+        assert_eq!(tile["operations"].as_u64(), Some(2 * instances));
+        assert_eq!(elements(0) * elements(1) * elements(2), instances * instances, "{tile}");
+        let tiles = tile["tiles"]["value"].as_u64().unwrap();
+        assert!(tiles * instances >= 1_000_000_000, "{tile}");
+    }
+    assert!(!tiles.is_empty());
+    run(
+        &folder,
+        &[
+            "compile",
+            "p.c",
+            "-o",
+            "o.c",
+            "--report",
+            "r.html",
+            "--amounts",
+            "--sizes",
+            "n=1000",
+            "-q",
+        ],
+    );
+    assert!(std::fs::read_to_string(folder.join("r.html")).unwrap().contains("instances in one"));
+}
+
+#[test]
 fn pages_have_tables_of_amounts() {
     let folder = folder("page");
     run(&folder, &["compile", "f.c", "-o", "o.c", "--report", "r.html", "--amounts", "-q"]);

@@ -6,8 +6,15 @@
 //! their shapes (section 5 of the paper).
 //!
 //! * [`ranking`]: the polynomials, from counts, and their inverse by bisection;
-//! * [`c_text`]: polynomials and their inverses as C;
-//! * [`mapping`]: nests that advance by ranks, as C.
+//! * [`c_text`]: polynomials and roots as C, [`unranking`]: the search for the iteration of a rank;
+//! * [`mapping`]: nests that advance by ranks, as C: [`nest`] by counting, together [`interleaved`] or in [`blocks`].
+pub(crate) mod blocks;
 pub(crate) mod c_text;
+pub(crate) mod interleaved;
+pub(crate) mod lines;
 pub(crate) mod mapping;
+pub(crate) mod nest;
 pub(crate) mod ranking;
+pub(crate) mod renaming;
+pub(crate) mod trip_count;
+pub(crate) mod unranking;

@@ -241,6 +241,38 @@ fn loops_with_conditions() {
 }
 
 #[test]
+fn pieces_have_factors_of_their_own() {
+    // Behind the first loop the grains 4 and 6 have the divisor 2; the offsets have different remainders.
+    let text = "multifor (a = 0, b = 0, c = 0; a < 5, b < 20, c < 20; a++, b++, c++; 1, 4, 6; 0, 1, 2) { 0: A(a); 1: B(b); 2: C(c); }";
+    agrees(text, &[vec![]]);
+    expect![[r#"
+        {
+          A(0);
+          A(1);
+          B(0);
+          for (int p = 2; p <= 4; p += 1) {
+            A(p);
+            if (p == 2) {
+              C(0);
+            }
+          }
+          B(1);
+          for (int p = 8; p <= 76; p += 2) {
+            if ((p + 4) % 6 == 0) {
+              C(((p - 2) / 6));
+            }
+            if (p % 4 == 0) {
+              B((p / 4));
+            }
+          }
+          for (int p = 80; p <= 116; p += 6)
+            C(((p - 2) / 6));
+        }
+    "#]]
+    .assert_eq(&code(text, Scheme::Separated).text);
+}
+
+#[test]
 fn loops_without_remainders() {
     let steady = |text: &str, values: &[Vec<(&str, i64)>]| {
         let budget = Budget::steps(2_000_000_000);

@@ -2,6 +2,7 @@
 
 mod support;
 
+mod errata;
 mod examples;
 mod legality;
 mod random_legality;

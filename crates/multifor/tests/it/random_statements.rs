@@ -83,6 +83,56 @@ fn random_level(
     MultiforSyntax { start: 0, line: 1, loops, items }
 }
 
+/// A statement of three nests of which one ends early and two have grains with a common divisor, so that these are compressed on their own.
+fn random_grains(random: &mut Random, depth: usize) -> MultiforSyntax {
+    let grains = random.one_of(&[[1, 2, 2], [1, 4, 6], [2, 4, 4], [3, 2, 4], [6, 4, 2]]);
+    let mut syntax = random_level(random, depth, 3, &vec![Vec::new(); 3]);
+    let mut level = &mut syntax;
+    loop {
+        for (each, grain) in level.loops.iter_mut().zip(grains) {
+            (each.grain, each.offset) = (grain, random.below(5));
+        }
+        level.loops[0].bound = level.loops[0].first.clone();
+        let values = level.loops[0].step.signum() * (3 + random.below(4));
+        level.loops[0].bound = expression(&format!("{} + {values}", level.loops[0].first));
+        let inner = level.items.iter_mut().find_map(|item| match item {
+            MultiforItem::Inner(inner) => Some(inner),
+            MultiforItem::Statement(_) => None,
+        });
+        match inner {
+            Some(inner) => level = inner,
+            None => return syntax,
+        }
+    }
+}
+
+#[test]
+fn random_pieces_of_different_grains() {
+    let (mut n_checked, mut n_blocks) = (0, 0);
+    for seed in 0..60 {
+        let mut random = Random(1000 + seed);
+        random.below(2);
+        let depth = 1 + random.below(2) as usize;
+        let syntax = random_grains(&mut random, depth);
+        let budget = Budget::steps(60_000_000);
+        let Ok(multifor) = Multifor::new(&syntax, &budget) else { continue };
+        let options = CodeOptions::sequential(Scheme::Separated);
+        let Ok(code) = generated(&multifor, &options, &budget) else { continue };
+        n_checked += 1;
+        n_blocks += usize::from(code.tree.to_string().contains("floor"));
+        for n in [0, 3, 8, 15] {
+            let values = [("n", n)];
+            assert_eq!(
+                executed(&code, &values),
+                expected(&syntax, &values),
+                "seed {seed}, n = {n}: {syntax:?}\n{}",
+                code.text
+            );
+        }
+    }
+    assert!(n_checked > 30 && n_blocks > 15, "{n_checked}, {n_blocks}");
+}
+
 fn check(seeds: std::ops::Range<u64>) {
     let mut n_checked = 0;
     for seed in seeds.clone() {

@@ -132,6 +132,71 @@ fn nests_by_ranks_are_those_of_the_interpreter() {
     }
 }
 
+/// A function with three nests, each of which notes the turn of its iterations; the last one begins later than a block.
+fn turns(pragma: &str) -> String {
+    format!(
+        "void f(int N, int M, int a[restrict 160][160], int b[restrict 160][160], int c[restrict 20000]) {{
+  int s = 0, t = 0, u = 0;
+#pragma multifor {pragma}
+  multifor (i = 1, k = 0, h = M; i < N, k < M, h > 0; i++, k++, h -= 2; 1, 1, 1; 0, 5, 5000)
+  multifor (j = 0, l = k, g = 0; j < i, l <= M, g < N; j++, l += 3, g++; 1, 1, 1; 0, 0, 0) {{
+    0: {{ a[i][j] = s; s = s + 1; }}
+    1: {{ b[k][l] = t; t = t + 1; }}
+    2: {{ c[100 * h + g] = u; u = u + 1; }}
+  }}
+}}
+"
+    )
+}
+
+const TURNS_BY_HAND: &str = "void f(int N, int M, int a[160][160], int b[160][160], int c[20000]) {
+  int s = 0, t = 0, u = 0;
+  for (int i = 1; i < N; i++) for (int j = 0; j < i; j++) a[i][j] = s++;
+  for (int k = 0; k < M; k++) for (int l = k; l <= M; l += 3) b[k][l] = t++;
+  for (int h = M; h > 0; h -= 2) for (int g = 0; g < N; g++) c[100 * h + g] = u++;
+}
+";
+
+const PRINTS_TURNS: &str = "#include <stdio.h>
+static int a[160][160], b[160][160], c[20000];
+int main(void) {
+  int sizes[6][2] = {{0, 0}, {1, 5}, {40, 7}, {92, 91}, {150, 150}, {159, 3}};
+  for (int n = 0; n < 6; n++) {
+    unsigned long all = 7;
+    f(sizes[n][0], sizes[n][1], a, b, c);
+    for (int i = 0; i < 160; i++) for (int j = 0; j < 160; j++) all = all * 31 + a[i][j] * 17 + b[i][j];
+    for (int i = 0; i < 20000; i++) all = all * 31 + c[i];
+    printf(\"%lu\\n\", all);
+  }
+  return 0;
+}
+";
+
+#[test]
+fn nests_that_are_independent_advance_in_blocks() {
+    let settings = LowerSettings::default();
+    let plain = lowered("f.c".as_ref(), &turns("ranks"), &settings).unwrap();
+    assert!(plain.statements[0].notes.iter().any(|note| note.contains("in blocks of ranks")));
+    assert!(plain.text.contains("4096"), "{}", plain.text);
+    let by_hand = output_of(&format!("{TURNS_BY_HAND}{PRINTS_TURNS}"), &[]);
+    assert_eq!(output_of(&format!("{}{PRINTS_TURNS}", plain.text), &[]), by_hand, "{}", plain.text);
+    // Pointers that may overlap are looked at when the program runs.
+    let text = turns("ranks").replace("restrict ", "");
+    let plain = lowered("f.c".as_ref(), &text, &settings).unwrap();
+    assert!(plain.text.contains("} else {\n"), "{}", plain.text);
+    assert_eq!(output_of(&format!("{}{PRINTS_TURNS}", plain.text), &[]), by_hand, "{}", plain.text);
+}
+
+#[test]
+fn nests_that_depend_on_each_other_advance_rank_by_rank() {
+    let text = turns("ranks").replace("t = t + 1", "t = s + 1");
+    let plain = lowered("f.c".as_ref(), &text, &LowerSettings::default()).unwrap();
+    let reason = "they advance rank by rank: the nests are not independent";
+    let notes = &plain.statements[0].notes;
+    assert!(notes.iter().any(|note| note.contains(reason)), "{notes:?}");
+    assert!(!plain.text.contains("4096"), "{}", plain.text);
+}
+
 /// Values of the symbolic constants for which a shape has more than `2^62` iterations, but fewer than `2^63`.
 const LARGE: &[(&str, &[i64])] = &[
     ("triangle", &[3_040_000_000]),
