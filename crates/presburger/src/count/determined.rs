@@ -4,6 +4,10 @@
 //! `f <= a g + a - 1`: with no other conditions on `x` the variable can be left out. Loops over
 //! tiles and over the points of a tile come to this form when the position in the tile, `0 <= i <= w - 1`, is replaced by
 //! `i + w t`, if that is what all other conditions are about.
+//!
+//! Where `f` is fixed the floor may take the place of the variable whatever the other conditions are, and `a x <= f <= a x + b`
+//! with `b < a` suffices: the rest of `f` is a condition then. Threads and blocks of a kernel, whose
+//! numbers are residues of positions, are of this kind.
 use crate::count::summand::Summand;
 use loopwright_exact::{Int, Row};
 
@@ -22,6 +26,32 @@ impl Summand {
             self.drop_variable(column, &strip);
         }
         is_found
+    }
+
+    /// Puts a floor of fixed columns in the place of a variable to which two conditions leave at most one value;
+    /// whether there was one.
+    pub(super) fn fix_determined(&mut self) -> bool {
+        let has_one_value = |strip: &Strip, column: usize| {
+            let low = &self.inequalities[strip.low];
+            self.width_of(strip) <= low.get(column)
+                && self.columns().all(|other| other == column || low.is_zero_at(other))
+        };
+        let found = self.columns().find_map(|column| {
+            let strip = self.strip(column, |factor| *factor > Int::ONE)?;
+            has_one_value(&strip, column).then_some((column, strip))
+        });
+        // Parts of a sum would get domains of their own.
+        let Some((column, strip)) = found.filter(|_| !self.is_part) else { return false };
+        let mut numerator = self.inequalities[strip.high].clone();
+        let divisor = numerator.get(column).abs();
+        numerator.set(column, Int::ZERO);
+        if self.width_of(&strip) == divisor {
+            self.inequalities = self.others(&strip).cloned().collect();
+        }
+        let index = column - self.first_variable();
+        let value = self.floor_of(&numerator, &divisor);
+        self.substitute(self.first_variable() + index, &value);
+        true
     }
 
     /// Replaces the position in a tile by the position in the whole; whether there was one.
