@@ -121,9 +121,9 @@ fn in_chambers(
         part.inequalities.extend(chamber.rows.iter().map(|row| row.placed(place, width)));
         part.weight = Polynomial::zero();
         for (at, power) in powers.powers.iter().enumerate() {
-            let of_vertices = chamber.vertices.iter().map(|&vertex| &sums[vertex][at]);
-            let sum = of_vertices.fold(Polynomial::zero(), |sum, value| sum.plus(value));
-            part.weight = part.weight.plus(&power.coefficient.times(&sum));
+            let mut sum = Polynomial::zero();
+            chamber.vertices.iter().for_each(|&vertex| sum.add(&sums[vertex][at]));
+            part.weight.add(&power.coefficient.times(&sum));
         }
         part.is_part = true;
         part
@@ -239,7 +239,7 @@ fn value_of(heights: FxHashMap<Row, Vec<Rational>>, budget: &Budget) -> Result<P
             value = value.times(&height);
             value.add_term(Vec::new(), coefficient);
         }
-        sum = sum.plus(&value);
+        sum.add(&value);
     }
     Ok(sum)
 }

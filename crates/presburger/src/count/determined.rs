@@ -5,9 +5,9 @@
 //! tiles and over the points of a tile come to this form when the position in the tile, `0 <= i <= w - 1`, is replaced by
 //! `i + w t`, if that is what all other conditions are about.
 //!
-//! Where `f` is fixed the floor may take the place of the variable whatever the other conditions are, and `a x <= f <= a x + b`
-//! with `b < a` suffices: the rest of `f` is a condition then. Threads and blocks of a kernel, whose
-//! numbers are residues of positions, are of this kind.
+//! Where `f` is fixed, `x` may be a form of several variables, the other conditions do not matter, and `a x <= f <= a x + b` with
+//! `b < a` suffices: `x = ⌊f/a⌋` is an equality then. Threads and blocks of a kernel, whose numbers are residues of
+//! positions, are of this kind, and skewed tiles of which one is left.
 use crate::count::summand::Summand;
 use loopwright_exact::{Int, Row};
 
@@ -28,29 +28,33 @@ impl Summand {
         is_found
     }
 
-    /// Puts a floor of fixed columns in the place of a variable to which two conditions leave at most one value;
-    /// whether there was one.
+    /// Adds the equality of a form of variables to which two conditions leave at most one value; whether there was one.
     pub(super) fn fix_determined(&mut self) -> bool {
-        let has_one_value = |strip: &Strip, column: usize| {
-            let low = &self.inequalities[strip.low];
-            self.width_of(strip) <= low.get(column)
-                && self.columns().all(|other| other == column || low.is_zero_at(other))
-        };
-        let found = self.columns().find_map(|column| {
-            let strip = self.strip(column, |factor| *factor > Int::ONE)?;
-            has_one_value(&strip, column).then_some((column, strip))
-        });
         // Parts of a sum would get domains of their own.
-        let Some((column, strip)) = found.filter(|_| !self.is_part) else { return false };
+        if self.is_part {
+            return false;
+        }
+        let found = (0..self.inequalities.len()).find_map(|low| {
+            let factor = self.inequalities[low].gcd(self.columns());
+            let strip = (factor > Int::ONE).then(|| self.strip_of(low)).flatten()?;
+            (self.width_of(&strip) <= factor).then_some((strip, factor))
+        });
+        let Some((strip, factor)) = found else { return false };
         let mut numerator = self.inequalities[strip.high].clone();
-        let divisor = numerator.get(column).abs();
-        numerator.set(column, Int::ZERO);
-        if self.width_of(&strip) == divisor {
+        let mut form = Row::zeros(self.width());
+        for column in self.columns() {
+            form.set(column, -numerator.get(column));
+            numerator.set(column, Int::ZERO);
+        }
+        form.div_exact(&factor);
+        if self.width_of(&strip) == factor {
             self.inequalities = self.others(&strip).cloned().collect();
         }
-        let index = column - self.first_variable();
-        let value = self.floor_of(&numerator, &divisor);
-        self.substitute(self.first_variable() + index, &value);
+        self.equalities.push(form);
+        let value = self.floor_of(&numerator, &factor);
+        if let Some(form) = self.equalities.last_mut() {
+            form.add_scaled(&Int::MINUS_ONE, &value);
+        }
         true
     }
 
@@ -71,16 +75,18 @@ impl Summand {
 
     /// Two opposite rows on a column with an accepted coefficient.
     fn strip(&self, column: usize, accepted: impl Fn(&Int) -> bool) -> Option<Strip> {
-        let rows = self.inequalities.iter().enumerate();
-        let mut low = rows.filter(|(_, row)| row.sign(column) > 0 && accepted(&row.get(column)));
-        low.find_map(|(low, row)| {
-            let is_opposite = |other: &Row| {
-                other.sign(column) < 0
-                    && (1..row.len()).all(|at| (row.get(at) + other.get(at)).is_zero())
-            };
-            let high = self.inequalities.iter().position(is_opposite)?;
-            Some(Strip { low, high })
-        })
+        let is_low = |row: &Row| row.sign(column) > 0 && accepted(&row.get(column));
+        let mut low = (0..self.inequalities.len()).filter(|&at| is_low(&self.inequalities[at]));
+        low.find_map(|low| self.strip_of(low))
+    }
+
+    /// A row and the one with opposite coefficients.
+    fn strip_of(&self, low: usize) -> Option<Strip> {
+        let row = &self.inequalities[low];
+        let is_opposite =
+            |other: &Row| (1..row.len()).all(|at| (row.get(at) + other.get(at)).is_zero());
+        let high = self.inequalities.iter().position(is_opposite)?;
+        Some(Strip { low, high })
     }
 
     /// The number of values of the form.

@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     /// Column 1 is fixed, the variables are columns 2 to 4.
-    fn check(terms: &[(i64, &[(usize, u32)])], n_powers: usize) {
+    fn check(terms: &[(i64, &[(usize, u32)])], most: usize) {
         let mut polynomial = Polynomial::zero();
         for (coefficient, monomial) in terms {
             polynomial.add_term(monomial.to_vec(), &Rational::from(*coefficient));
@@ -236,7 +236,7 @@ mod tests {
         let is_generic = |form: &Row| Ok(form.iter().all(|entry| !entry.is_zero()));
         let budget = &Budget::unlimited();
         let sum = PowerSum::of(&polynomial, 2..5, is_generic, budget).unwrap();
-        assert_eq!(sum.powers.len(), n_powers);
+        assert!((1..=most).contains(&sum.powers.len()));
         let mut found = Polynomial::zero();
         for power in &sum.powers {
             let form =
