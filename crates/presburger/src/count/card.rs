@@ -15,7 +15,7 @@ const OPERATION: &str = "card";
 
 /// Up to so many steps pieces that have been joined are counted before they are also counted one by one: joining lines of
 /// seven points of a stencil gives octahedra, which take 5 million steps and 37 functions of slanted distances.
-const STEPS_FOR_JOINED: u64 = 30_000;
+const STEPS_FOR_JOINED: u64 = 10_000;
 
 /// Up to so many steps pieces are counted one by one.
 const STEPS_FOR_SEPARATE: u64 = 1_000_000;
