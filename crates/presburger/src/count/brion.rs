@@ -3,13 +3,15 @@
 //! # Method
 //! The generating function of a polytope is the sum of those of the cones at its vertices (Brion, "Points entiers dans les
 //! polyèdres convexes", 1988). These are taken apart into unimodular ones ([`crate::count::cones`]), each with one term;
-//! at one their sum is the number of points ([`crate::count::todd`]). For parameters, this is done once for each chamber
+//! at one their sum is the number of points ([`crate::count::todd`]), and the next terms of the expansion there are the sums of
+//! powers of a linear form, of which weights consist ([`crate::count::linear_forms`]). For parameters, this is done once for each chamber
 //! ([`crate::count::chambers`]): Verdoolaege, Seghir, Beyls, Loechner and Bruynooghe, "Counting integer points in parametric
 //! polytopes using Barvinok's rational functions", Algorithmica 48, 2007.
 use crate::core::budget::Budget;
 use crate::core::error::{Error, Result};
 use crate::count::chambers::{Chamber, ChamberVertex, Chambers, Interior, ParametricPolytope};
 use crate::count::cones::{UnimodularCone, unimodular_cones};
+use crate::count::linear_forms::PowerSum;
 use crate::count::summand::Summand;
 use crate::count::todd::{bernoulli_series, height_polynomial};
 use crate::polynomials::sparse::Polynomial;
@@ -18,31 +20,28 @@ use rustc_hash::FxHashMap;
 
 const OPERATION: &str = "the vertices of a polytope";
 
-/// The parts of a sum whose weight has no variables, without variables; none if the weight has some.
+/// The parts of a sum, without variables.
 ///
 /// # Errors
 /// The budget is exceeded.
-pub(super) fn summed_by_vertices(whole: Summand, budget: &Budget) -> Result<Option<Vec<Summand>>> {
+pub(super) fn summed_by_vertices(whole: Summand, budget: &Budget) -> Result<Vec<Summand>> {
     let mut whole = whole;
     loop {
         if whole.settle().is_err() || whole.remove_redundancies(budget)?.is_err() {
-            return Ok(Some(Vec::new()));
+            return Ok(Vec::new());
         }
         if whole.variables.is_empty() {
-            return Ok(Some(vec![whole]));
-        }
-        if whole.columns().any(|column| whole.weight.involves(column)) {
-            return Ok(None);
+            return Ok(vec![whole]);
         }
         let (mut polytope, place) = whole.polytope();
         match polytope.interior(budget)? {
-            Interior::Empty => return Ok(Some(Vec::new())),
+            Interior::Empty => return Ok(Vec::new()),
             Interior::At { point, satisfies_fixed } => {
                 if !satisfies_fixed {
                     polytope.fixed.clear();
                 }
                 let chambers = polytope.chambers(&point, budget)?;
-                return in_chambers(&whole, &polytope, &place, &chambers, budget).map(Some);
+                return in_chambers(&whole, &polytope, &place, &chambers, budget);
             }
             Interior::Equalities(rows) if rows.is_empty() => {
                 return Err(Error::too_large(OPERATION));
@@ -87,10 +86,10 @@ impl Summand {
     }
 }
 
-/// What the values at one of all terms have in common.
-struct Specialization<'a> {
-    /// The direction in which heights are measured.
-    direction: Row,
+/// What the expansions at one of all terms have in common.
+struct Expansion<'a> {
+    /// The weight.
+    powers: &'a PowerSum,
     /// Bernoulli's series.
     series: Vec<Rational>,
     /// The columns of the parameters.
@@ -104,10 +103,43 @@ fn in_chambers(
     chambers: &Chambers,
     budget: &Budget,
 ) -> Result<Vec<Summand>> {
+    let (cones_of, cone_at) = cones_at_vertices(polytope, chambers, budget)?;
+    let place = &place[..1 + polytope.n_parameters];
+    let is_generic = |form: &Row| has_heights(&cones_of, form, budget);
+    let powers = PowerSum::of(&whole.weight, whole.columns(), is_generic, budget)?;
+    let most = powers.powers.iter().map(|power| power.degree).max().unwrap_or(0);
+    let series = bernoulli_series(polytope.n_variables + most);
+    let at_one = Expansion { powers: &powers, series, place };
+    let mut carrier = whole.without_variables();
+    let mut sums = Vec::with_capacity(chambers.vertices.len());
+    for (vertex, &cones) in chambers.vertices.iter().zip(&cone_at) {
+        sums.push(carrier.sums_at(vertex, &cones_of[cones], &at_one, budget)?);
+    }
+    let part = |chamber: &Chamber| {
+        let mut part = carrier.clone();
+        let width = part.width();
+        part.inequalities.extend(chamber.rows.iter().map(|row| row.placed(place, width)));
+        part.weight = Polynomial::zero();
+        for (at, power) in powers.powers.iter().enumerate() {
+            let mut sum = Polynomial::zero();
+            chamber.vertices.iter().for_each(|&vertex| sum.add(&sums[vertex][at]));
+            part.weight.add(&power.coefficient.times(&sum));
+        }
+        part.is_part = true;
+        part
+    };
+    Ok(chambers.chambers.iter().map(part).collect())
+}
+
+/// The cones at vertices, equal ones once, and for each vertex which are its own.
+fn cones_at_vertices(
+    polytope: &ParametricPolytope,
+    chambers: &Chambers,
+    budget: &Budget,
+) -> Result<(Vec<Vec<UnimodularCone>>, Vec<usize>)> {
     let first = 1 + polytope.n_parameters;
-    let mut cones = Vec::with_capacity(chambers.vertices.len());
     let mut known: FxHashMap<Vec<Row>, usize> = FxHashMap::default();
-    let mut cones_of: Vec<Vec<UnimodularCone>> = Vec::new();
+    let (mut cones_of, mut cone_at) = (Vec::new(), Vec::with_capacity(chambers.vertices.len()));
     for vertex in &chambers.vertices {
         let normal = |&at: &usize| polytope.rows[at].slice(first..polytope.rows[at].len());
         let normals: Vec<Row> = vertex.tight.iter().map(normal).collect();
@@ -119,127 +151,107 @@ fn in_chambers(
                 cones_of.len() - 1
             }
         };
-        cones.push(position);
+        cone_at.push(position);
     }
-    let place = &place[..first];
-    let at_one = Specialization {
-        direction: generic_direction(&cones_of, polytope.n_variables, budget)?,
-        series: bernoulli_series(polytope.n_variables),
-        place,
-    };
-    let mut carrier = whole.without_variables();
-    let mut sums = Vec::with_capacity(chambers.vertices.len());
-    for (vertex, &position) in chambers.vertices.iter().zip(&cones) {
-        sums.push(carrier.sum_at(vertex, &cones_of[position], &at_one, budget)?);
-    }
-    let part = |chamber: &Chamber| {
-        let mut part = carrier.clone();
-        let width = part.width();
-        part.inequalities.extend(chamber.rows.iter().map(|row| row.placed(place, width)));
-        let sum = chamber.vertices.iter().fold(Polynomial::zero(), |sum, &at| sum.plus(&sums[at]));
-        part.weight = part.weight.times(&sum);
-        part.is_part = true;
-        part
-    };
-    Ok(chambers.chambers.iter().map(part).collect())
+    Ok((cones_of, cone_at))
 }
 
-/// A direction that is orthogonal to no edge, with small entries.
-fn generic_direction(cones: &[Vec<UnimodularCone>], d: usize, budget: &Budget) -> Result<Row> {
-    let mut state = 1u64;
-    for attempt in 0..1_000 {
-        let width = 3 + 2 * (attempt / 8);
-        let mut entry = |_| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as i64 % width - width / 2
-        };
-        let direction = Row::from_i64s(&(0..d).map(&mut entry).collect::<Vec<_>>());
-        let mut is_generic = true;
-        for cone in cones.iter().flatten() {
-            budget.spend(d as u64, OPERATION)?;
-            is_generic = cone.edges.left_mul(&direction).iter().all(|height| !height.is_zero());
-            if !is_generic {
-                break;
-            }
-        }
-        if is_generic {
-            return Ok(direction);
+/// Whether a form is zero on no edge.
+fn has_heights(cones: &[Vec<UnimodularCone>], form: &Row, budget: &Budget) -> Result<bool> {
+    for cone in cones.iter().flatten() {
+        budget.spend(form.len() as u64, OPERATION)?;
+        if cone.edges.left_mul(form).iter().any(|height| height.is_zero()) {
+            return Ok(false);
         }
     }
-    Err(Error::too_large(OPERATION))
+    Ok(true)
 }
 
 impl Summand {
-    /// What the cones at a vertex add to the number of points, as a polynomial in the fixed columns.
-    fn sum_at(
+    /// What the cones at a vertex add to the sum of each power, as a polynomial in the fixed columns.
+    fn sums_at(
         &mut self,
         vertex: &ChamberVertex,
         cones: &[UnimodularCone],
-        at_one: &Specialization<'_>,
+        at_one: &Expansion<'_>,
         budget: &Budget,
-    ) -> Result<Polynomial> {
-        let mut by_height: FxHashMap<Row, Vec<Rational>> = FxHashMap::default();
+    ) -> Result<Vec<Polynomial>> {
+        let powers = &at_one.powers.powers;
+        let mut by_height: Vec<FxHashMap<Row, Vec<Rational>>> =
+            vec![FxHashMap::default(); powers.len()];
         for cone in cones {
-            let d = at_one.direction.len();
-            budget.spend((1 + d * d * (d + 4) / 3) as u64, OPERATION)?;
-            let heights: Vec<Int> = cone.edges.left_mul(&at_one.direction).iter().collect();
-            let apex = self.height_of_apex(vertex, cone, &heights, at_one.place);
-            let mut polynomial = height_polynomial(&heights, d, &at_one.series);
-            if cone.is_negative {
-                polynomial.iter_mut().for_each(|value| *value = -&*value);
-            }
-            match by_height.get_mut(&apex) {
-                Some(known) => {
-                    known.iter_mut().zip(&polynomial).for_each(|(sum, value)| *sum = &*sum + value);
+            let apex = self.apex(vertex, cone, at_one.place);
+            for (power, by_height) in powers.iter().zip(&mut by_height) {
+                let degree = cone.edges.n_rows() + power.degree;
+                budget.spend((1 + degree * degree * (degree + 4) / 3) as u64, OPERATION)?;
+                let form = &at_one.powers.forms[power.form];
+                let heights: Vec<Int> = cone.edges.left_mul(form).iter().collect();
+                let mut polynomial = height_polynomial(&heights, degree, &at_one.series);
+                if cone.is_negative {
+                    polynomial.iter_mut().for_each(|value| *value = -&*value);
                 }
-                None => drop(by_height.insert(apex, polynomial)),
+                let height = self.height(&apex, &heights);
+                match by_height.get_mut(&height) {
+                    Some(known) => known
+                        .iter_mut()
+                        .zip(&polynomial)
+                        .for_each(|(sum, value)| *sum = &*sum + value),
+                    None => drop(by_height.insert(height, polynomial)),
+                }
             }
         }
-        let mut sum = Polynomial::zero();
-        for (apex, polynomial) in by_height {
-            let apex = Polynomial::from_row(&apex, &Int::ONE);
-            let mut value = Polynomial::zero();
-            for coefficient in polynomial.iter().rev() {
-                budget.spend((value.n_terms() * apex.n_terms()) as u64, OPERATION)?;
-                value = value.times(&apex);
-                value.add_term(Vec::new(), coefficient);
-            }
-            sum = sum.plus(&value);
-        }
-        Ok(sum)
+        by_height.into_iter().map(|heights| value_of(heights, budget)).collect()
     }
 
-    /// The height of the first integer point of a cone with rational vertex: its coordinates along the edges are rounded up.
-    fn height_of_apex(
-        &mut self,
-        vertex: &ChamberVertex,
-        cone: &UnimodularCone,
-        heights: &[Int],
-        place: &[usize],
-    ) -> Row {
-        let mut apex = Row::zeros(self.width());
-        for (normal, height) in cone.normals.rows().iter().zip(heights) {
+    /// The first integer point of a cone with rational vertex: its coordinates along the edges are rounded up.
+    fn apex(&mut self, vertex: &ChamberVertex, cone: &UnimodularCone, place: &[usize]) -> Vec<Row> {
+        let mut apex = Vec::with_capacity(cone.normals.n_rows());
+        for normal in cone.normals.rows() {
             let mut coordinate = vertex.height(normal).placed(place, self.width());
             coordinate.negate();
             let mut floor = self.floor_of(&coordinate, &vertex.denominator);
             floor.negate();
-            apex = apex.widened(self.width());
-            apex.add_scaled(height, &floor);
+            apex.push(floor);
+        }
+        apex
+    }
+
+    /// The height of a point, by its coordinates along edges of given heights.
+    fn height(&self, apex: &[Row], heights: &[Int]) -> Row {
+        let mut sum = Row::zeros(self.width());
+        for (coordinate, height) in apex.iter().zip(heights) {
+            sum.add_scaled(height, &coordinate.widened(self.width()));
         }
         // Trailing zeros would tell equal heights apart.
-        let length = apex.last_nonzero(0..apex.len()).map_or(0, |last| last + 1);
-        apex.slice(0..length)
+        let length = sum.last_nonzero(0..sum.len()).map_or(0, |last| last + 1);
+        sum.slice(0..length)
     }
+}
+
+/// The sum of polynomials in heights.
+fn value_of(heights: FxHashMap<Row, Vec<Rational>>, budget: &Budget) -> Result<Polynomial> {
+    let mut sum = Polynomial::zero();
+    for (height, polynomial) in heights {
+        let height = Polynomial::from_row(&height, &Int::ONE);
+        let mut value = Polynomial::zero();
+        for coefficient in polynomial.iter().rev() {
+            budget.spend((value.n_terms() * height.n_terms()) as u64, OPERATION)?;
+            value = value.times(&height);
+            value.add_term(Vec::new(), coefficient);
+        }
+        sum.add(&value);
+    }
+    Ok(sum)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::basic_map::BasicMap;
     use crate::core::set::Set;
     use crate::count::pieces::side_by_side;
     use crate::count::sum::one;
+    use crate::polynomials::qpolynomial::QPolynomial;
     use loopwright_exact::Value;
 
     struct Numbers(u64);
@@ -280,7 +292,8 @@ mod tests {
         rows
     }
 
-    fn text(rows: &[Vec<i64>], n_params: usize) -> String {
+    /// The set of some rows, and a weight on it: the square of a variable times another one, plus a parameter.
+    fn texts(rows: &[Vec<i64>], n_params: usize) -> (String, String) {
         let names: Vec<String> = (1..rows[0].len())
             .map(|column| format!("{}{column}", if column <= n_params { "p" } else { "x" }))
             .collect();
@@ -291,11 +304,11 @@ mod tests {
         };
         let conditions: Vec<String> = rows.iter().map(form).collect();
         let (params, dims) = names.split_at(n_params);
-        format!(
-            "[{}] -> {{ [{}] : {} }}",
-            params.join(", "),
-            dims.join(", "),
-            conditions.join(" and ")
+        let (params, tuple) = (params.join(", "), dims.join(", "));
+        let weight = format!("{}^2*{} + {}", dims[0], dims[dims.len() - 1], names[0]);
+        (
+            format!("[{params}] -> {{ [{tuple}] : {} }}", conditions.join(" and ")),
+            format!("[{params}] -> {{ [{tuple}] -> {weight} }}"),
         )
     }
 
@@ -307,33 +320,47 @@ mod tests {
         })
     }
 
-    /// The vertices give the same number as enumeration, for all values of parameters in a box.
+    /// The vertices give the same numbers and sums as enumeration, for all values of parameters in a box.
     fn check(numbers: &mut Numbers, n_params: usize, n_dims: usize, half: i64) {
-        let budget = &Budget::steps(100_000_000);
         let rows = random_rows(numbers, n_params, n_dims, half);
-        let text = text(&rows, n_params);
+        let (text, weight) = texts(&rows, n_params);
         let set = Set::parse(&text).unwrap();
-        let outer = set.space().to_params();
-        let points = box_points(n_dims, half);
         let Some(basic) = set.0.basics.first() else { return };
-        let summand = Summand::new(basic, &one(set.space()), &outer);
-        let parts = summed_by_vertices(summand, budget).unwrap().unwrap();
-        let count = side_by_side(&outer, &parts, budget).unwrap();
+        check_sum(&rows, basic, &one(set.space()), |_| 1);
+        let weight = QPolynomial::parse(&weight).unwrap();
+        check_sum(&rows, basic, &weight, |point| {
+            let dims = &point[n_params..];
+            dims[0] * dims[0] * dims[n_dims - 1] + point[0]
+        });
+    }
+
+    fn check_sum(
+        rows: &[Vec<i64>],
+        basic: &BasicMap,
+        weight: &QPolynomial,
+        value: impl Fn(&[i64]) -> i64,
+    ) {
+        let budget = &Budget::steps(100_000_000);
+        let outer = basic.space().to_params();
+        let n_params = outer.n_all();
+        let n_dims = rows[0].len() - 1 - n_params;
+        let parts = summed_by_vertices(Summand::new(basic, weight, &outer), budget).unwrap();
+        let sum = side_by_side(&outer, &parts, budget).unwrap();
+        let points = box_points(n_dims, rows[0][0]);
         for at in box_points(n_params, 5) {
-            let is_inside = |point: &&Vec<i64>| {
-                rows.iter().all(|row| {
-                    let values = at.iter().chain(point.iter());
-                    row[0] + row[1..].iter().zip(values).map(|(a, x)| a * x).sum::<i64>() >= 0
-                })
-            };
-            let expected = points.iter().filter(is_inside).count();
+            let inside = points.iter().map(|point| [&at[..], point].concat()).filter(|point| {
+                let value = |row: &Vec<i64>| {
+                    row[0] + row[1..].iter().zip(point).map(|(a, x)| a * x).sum::<i64>()
+                };
+                rows.iter().all(|row| value(row) >= 0)
+            });
+            let expected = Value::from(inside.map(|point| value(&point)).sum::<i64>());
             let at: Vec<Int> = at.iter().copied().map(Int::from).collect();
-            let expected = Value::from(expected as i64);
-            assert_eq!(count.eval(&at, budget).unwrap(), expected, "{text} at {at:?}: {count}");
+            assert_eq!(sum.eval(&at, budget).unwrap(), expected, "{basic:?} at {at:?}: {sum}");
             let on = |(domain, _): &&(Set, _)| domain.contains_point(&at, budget).unwrap();
             assert!(
-                count.pieces.iter().filter(on).count() <= 1,
-                "{text}: pieces overlap at {at:?}"
+                sum.pieces.iter().filter(on).count() <= 1,
+                "{basic:?}: pieces overlap at {at:?}"
             );
         }
     }

@@ -3,29 +3,103 @@ use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
+use crate::core::space::Space;
 use crate::core::union_map::UnionMap;
 use crate::core::union_set::UnionSet;
-use crate::count::pieces::merged;
+use crate::count::pieces::{merged, size};
 use crate::count::sum::{added, one, sum_over_images};
 use crate::polynomials::pw_qpolynomial::{PwQPolynomial, UnionPwQPolynomial};
+use crate::polynomials::qpolynomial::QPolynomial;
 
 const OPERATION: &str = "card";
+
+/// Up to so many steps pieces that have been joined are counted before they are also counted one by one: joining lines of
+/// seven points of a stencil gives octahedra, which take 5 million steps and 37 functions of slanted distances.
+const STEPS_FOR_JOINED: u64 = 10_000;
+
+/// Up to so many steps pieces are counted one by one.
+const STEPS_FOR_SEPARATE: u64 = 1_000_000;
+
+/// With so many functions at most, joined pieces are not counted one by one.
+const FEW: usize = 2;
+
+/// More pieces are not compared in pairs.
+const MAX_SEPARATE: usize = 32;
 
 /// The number of images (or of elements) of a relation (or set).
 fn counted(map: &Map, budget: &Budget) -> Result<PwQPolynomial> {
     let space = map.space();
     let outer = if space.is_map() { space.domain() } else { space.to_params() };
+    let zero = || PwQPolynomial::on_domain(Set::universe(outer.clone()), QPolynomial::zero(&outer));
     if map.plain_is_empty() {
-        return Ok(PwQPolynomial::empty(&outer));
+        return Ok(zero());
     }
     let explicit = map.make_locals_explicit(budget)?;
-    let single = match explicit.basics.len() {
-        1 => explicit,
-        _ => explicit.coalesce(budget)?.make_disjoint(budget)?.make_locals_explicit(budget)?,
+    let count = match explicit.basics.len() {
+        1 => counted_pieces(&explicit, &outer, budget)?,
+        _ => counted_jointly(map, &explicit, &outer, budget)?,
     };
+    Ok(if count.pieces.is_empty() { zero() } else { count })
+}
+
+/// The sum of the numbers of disjoint pieces.
+fn counted_pieces(pieces: &Map, outer: &Space, budget: &Budget) -> Result<PwQPolynomial> {
     let start = budget.used();
-    let sum = sum_over_images(&single, &one(space), &outer, budget)?;
+    let sum = sum_over_images(pieces, &one(&pieces.space), outer, budget)?;
     merged(sum, budget.used() - start, budget)
+}
+
+/// The number of images of several pieces, given as they are and with explicit floors: pieces are joined where they can be. That saves
+/// work, unless the conditions of what is joined connect dimensions that those of the pieces do not: then disjoint pieces are counted one by one.
+fn counted_jointly(
+    map: &Map,
+    explicit: &Map,
+    outer: &Space,
+    budget: &Budget,
+) -> Result<PwQPolynomial> {
+    let start = budget.used();
+    let joint = explicit.coalesce(budget)?;
+    let is_joined = joint.basics.len() < map.basics.len();
+    let joint = joint.make_disjoint(budget)?.make_locals_explicit(budget)?;
+    if !is_joined || map.basics.len() > MAX_SEPARATE {
+        return counted_pieces(&joint, outer, budget);
+    }
+    let limit = 3 * (budget.used() - start) + STEPS_FOR_JOINED;
+    let count = |pieces: &Map, limit: u64| {
+        let limit = limit.min(budget.remaining() / 2);
+        budget.attempt(limit, |part| counted_pieces(pieces, outer, part))
+    };
+    let quick = count(&joint, STEPS_FOR_JOINED)?;
+    if let Some(quick) = quick.as_ref().filter(|quick| quick.pieces.len() <= FEW) {
+        return Ok(quick.clone());
+    }
+    let separate = budget.attempt(limit, |part| separate_pieces(map, part))?.flatten();
+    let other = match &separate {
+        Some(pieces) => count(pieces, STEPS_FOR_SEPARATE)?,
+        None => None,
+    };
+    match (quick, other) {
+        (Some(quick), Some(other)) if size(&quick) <= size(&other) => Ok(quick),
+        (_, Some(other)) => Ok(other),
+        (Some(quick), None) => Ok(quick),
+        (None, None) => counted_pieces(&joint, outer, budget),
+    }
+}
+
+/// The pieces, each with explicit floors, if no two of them have a common point.
+fn separate_pieces(map: &Map, budget: &Budget) -> Result<Option<Map>> {
+    let mut pieces: Vec<Map> = Vec::with_capacity(map.basics.len());
+    for basic in &map.basics {
+        let piece = Map::from_basic_map(basic.clone());
+        for other in &pieces {
+            if !piece.is_disjoint(other, budget)? {
+                return Ok(None);
+            }
+        }
+        pieces.push(piece.make_locals_explicit(budget)?.coalesce(budget)?);
+    }
+    let basics = pieces.into_iter().flat_map(|piece| piece.basics).collect::<Vec<_>>();
+    Ok(Some(Map::from_basic_maps(map.space.clone(), basics)))
 }
 
 impl Set {

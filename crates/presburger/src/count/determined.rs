@@ -4,6 +4,10 @@
 //! `f <= a g + a - 1`: with no other conditions on `x` the variable can be left out. Loops over
 //! tiles and over the points of a tile come to this form when the position in the tile, `0 <= i <= w - 1`, is replaced by
 //! `i + w t`, if that is what all other conditions are about.
+//!
+//! Where `f` is fixed, `x` may be a form of several variables, the other conditions do not matter, and `a x <= f <= a x + b` with
+//! `b < a` suffices: `x = ⌊f/a⌋` is an equality then. Threads and blocks of a kernel, whose numbers are residues of
+//! positions, are of this kind, and skewed tiles of which one is left.
 use crate::count::summand::Summand;
 use loopwright_exact::{Int, Row};
 
@@ -24,6 +28,36 @@ impl Summand {
         is_found
     }
 
+    /// Adds the equality of a form of variables to which two conditions leave at most one value; whether there was one.
+    pub(super) fn fix_determined(&mut self) -> bool {
+        // Parts of a sum would get domains of their own.
+        if self.is_part {
+            return false;
+        }
+        let found = (0..self.inequalities.len()).find_map(|low| {
+            let factor = self.inequalities[low].gcd(self.columns());
+            let strip = (factor > Int::ONE).then(|| self.strip_of(low)).flatten()?;
+            (self.width_of(&strip) <= factor).then_some((strip, factor))
+        });
+        let Some((strip, factor)) = found else { return false };
+        let mut numerator = self.inequalities[strip.high].clone();
+        let mut form = Row::zeros(self.width());
+        for column in self.columns() {
+            form.set(column, -numerator.get(column));
+            numerator.set(column, Int::ZERO);
+        }
+        form.div_exact(&factor);
+        if self.width_of(&strip) == factor {
+            self.inequalities = self.others(&strip).cloned().collect();
+        }
+        self.equalities.push(form);
+        let value = self.floor_of(&numerator, &factor);
+        if let Some(form) = self.equalities.last_mut() {
+            form.add_scaled(&Int::MINUS_ONE, &value);
+        }
+        true
+    }
+
     /// Replaces the position in a tile by the position in the whole; whether there was one.
     pub(super) fn unroll_strip(&mut self) -> bool {
         let found = self.columns().find_map(|position| {
@@ -41,16 +75,18 @@ impl Summand {
 
     /// Two opposite rows on a column with an accepted coefficient.
     fn strip(&self, column: usize, accepted: impl Fn(&Int) -> bool) -> Option<Strip> {
-        let rows = self.inequalities.iter().enumerate();
-        let mut low = rows.filter(|(_, row)| row.sign(column) > 0 && accepted(&row.get(column)));
-        low.find_map(|(low, row)| {
-            let is_opposite = |other: &Row| {
-                other.sign(column) < 0
-                    && (1..row.len()).all(|at| (row.get(at) + other.get(at)).is_zero())
-            };
-            let high = self.inequalities.iter().position(is_opposite)?;
-            Some(Strip { low, high })
-        })
+        let is_low = |row: &Row| row.sign(column) > 0 && accepted(&row.get(column));
+        let mut low = (0..self.inequalities.len()).filter(|&at| is_low(&self.inequalities[at]));
+        low.find_map(|low| self.strip_of(low))
+    }
+
+    /// A row and the one with opposite coefficients.
+    fn strip_of(&self, low: usize) -> Option<Strip> {
+        let row = &self.inequalities[low];
+        let is_opposite =
+            |other: &Row| (1..row.len()).all(|at| (row.get(at) + other.get(at)).is_zero());
+        let high = self.inequalities.iter().position(is_opposite)?;
+        Some(Strip { low, high })
     }
 
     /// The number of values of the form.

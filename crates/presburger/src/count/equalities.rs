@@ -83,25 +83,24 @@ impl Summand {
             row.negate();
         }
         row.set(column, Int::ZERO);
-        // The row is kept among the constraints while columns are added.
-        let place = self.equalities.len();
         let index = column - self.first_variable();
-        self.equalities.push(row);
-        let quotient = self.floor_of(&self.equalities[place].clone(), &divisor);
-        self.equalities.push(quotient);
+        self.carried.push(row.clone());
+        let quotient = self.floor_of(&row, &divisor);
+        self.carried.push(quotient);
         if self.is_part {
-            let mut opposite = self.equalities[place].clone();
+            let mut opposite = self.carried[0].clone();
             opposite.negate();
-            let mut difference = self.floor_of(&opposite, &divisor);
-            difference.add_scaled(&Int::ONE, &self.equalities[place + 1]);
-            difference.add_at(0, &Int::ONE);
-            self.weight = self.weight.times(&Polynomial::from_row(&difference, &Int::ONE));
-            self.equalities.remove(place);
+            let mut factor = self.floor_of(&opposite, &divisor);
+            factor.add_scaled(&Int::ONE, &self.carried[1]);
+            factor.add_at(0, &Int::ONE);
+            self.weight = self.weight.times(&Polynomial::from_row(&factor, &Int::ONE));
         } else {
-            let quotient = self.equalities[place + 1].clone();
-            self.equalities[place].add_scaled(&-&divisor, &quotient);
+            let mut rest = self.carried[0].clone();
+            rest.add_scaled(&-&divisor, &self.carried[1]);
+            self.equalities.push(rest);
         }
-        let mut value = self.equalities.remove(self.equalities.len() - 1);
+        let mut value = self.carried.swap_remove(1);
+        self.carried.clear();
         value.negate();
         let column = self.first_variable() + index;
         self.substitute(column, &value);

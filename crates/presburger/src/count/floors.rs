@@ -51,28 +51,98 @@ impl Summand {
     /// The integer part of an expression in all columns as a row: a floor of fixed columns or a
     /// new variable is added unless there is one.
     pub(super) fn floor_of(&mut self, numerator: &Row, divisor: &Int) -> Row {
-        let (mut whole, mut rest) = reduced(numerator, divisor);
+        let (mut whole, rest, divisor) = self.shortened(numerator, divisor);
         let Some(lead) = rest.first_nonzero(1..rest.len()) else { return whole };
-        let mut sign = Int::ONE;
+        let (mut rest, mut sign) = (rest, Int::ONE);
         if rest.sign(lead) < 0 {
             // ⌊-r/d⌋ = -⌊(r + d - 1)/d⌋
             rest.negate();
-            rest.add_at(0, &(divisor - &Int::ONE));
-            let (more, less) = reduced(&rest, divisor);
+            rest.add_at(0, &(&divisor - &Int::ONE));
+            let (more, less) = reduced(&rest, &divisor);
             whole.add_scaled(&Int::MINUS_ONE, &more);
             (rest, sign) = (less, Int::MINUS_ONE);
+        }
+        if let Some(value) = self.constant_floor(&rest, &divisor) {
+            whole.add_at(0, &(&sign * &value));
+            return whole;
         }
         let (first, before) = (self.first_variable(), self.width());
         let at = match self.is_fixed(&rest) {
             true => {
                 let numerator = rest.slice(0..first);
-                self.fixed_floor(Floor { numerator, denominator: divisor.clone() })
+                self.fixed_floor(Floor { numerator, denominator: divisor })
             }
-            false => self.defined_variable(Floor { numerator: rest, denominator: divisor.clone() }),
+            false => self.defined_variable(Floor { numerator: rest, denominator: divisor }),
         };
         whole.insert_zeros(at.min(before), self.width() - before);
         whole.add_at(at, &sign);
         whole
+    }
+
+    /// `numerator/divisor` has the integer part `whole + ⌊rest/small⌋`: `rest` has small coefficients without a
+    /// common divisor, and none of those that equalities of fixed columns make multiples of the divisor.
+    fn shortened(&self, numerator: &Row, divisor: &Int) -> (Row, Row, Int) {
+        let (mut whole, mut rest) = reduced(numerator, divisor);
+        let n_terms = |row: &Row| (1..row.len()).filter(|&column| !row.is_zero_at(column)).count();
+        for row in self.equalities.iter().filter(|row| self.is_fixed(row)) {
+            let units = (1..self.first_variable()).filter(|&column| row.get(column).abs().is_one());
+            for column in units.filter(|&column| !rest.is_zero_at(column)) {
+                let mut other = rest.clone();
+                other.add_scaled(&-(&rest.get(column) * &row.get(column)), row);
+                let (more, less) = reduced(&other, divisor);
+                if n_terms(&less) < n_terms(&rest) {
+                    whole.add_scaled(&Int::ONE, &more);
+                    rest = less;
+                    break;
+                }
+            }
+        }
+        let common = rest.gcd(1..rest.len()).gcd(divisor);
+        if common.is_zero() || common.is_one() {
+            return (whole, rest, divisor.clone());
+        }
+        let constant = rest.get(0).div_floor(&common);
+        rest.set(0, Int::ZERO);
+        rest.div_exact(&common);
+        rest.set(0, constant);
+        (whole, rest, divisor.div_exact(&common))
+    }
+
+    /// The value of a floor of fixed columns that the bounds of single ones leave.
+    fn constant_floor(&self, numerator: &Row, divisor: &Int) -> Option<Int> {
+        let (mut least, mut most) = (numerator.get(0), numerator.get(0));
+        for column in (1..numerator.len()).filter(|&column| !numerator.is_zero_at(column)) {
+            if column >= self.first_variable() {
+                return None;
+            }
+            let (factor, (lower, upper)) = (numerator.get(column), self.bounds_of(column)?);
+            let (at_lower, at_upper) = (&factor * &lower, &factor * &upper);
+            let is_rising = !factor.is_negative();
+            least += if is_rising { &at_lower } else { &at_upper };
+            most += if is_rising { &at_upper } else { &at_lower };
+        }
+        let value = least.div_floor(divisor);
+        (value == most.div_floor(divisor)).then_some(value)
+    }
+
+    /// The range of a column by inequalities with no other one.
+    fn bounds_of(&self, column: usize) -> Option<(Int, Int)> {
+        let (mut lower, mut upper): (Option<Int>, Option<Int>) = (None, None);
+        let is_alone = |row: &&Row| {
+            row.first_nonzero(1..row.len()) == Some(column)
+                && row.last_nonzero(1..row.len()) == Some(column)
+        };
+        for row in self.inequalities.iter().filter(is_alone) {
+            let (constant, factor) = (row.get(0), row.get(column));
+            if factor.is_negative() {
+                let bound = constant.div_floor(&-factor);
+                upper = Some(upper.map_or(bound.clone(), |known| known.min(bound)));
+            } else {
+                let bound = (-constant).div_ceil(&factor);
+                lower = Some(lower.map_or(bound.clone(), |known| known.max(bound)));
+            }
+        }
+        Some((lower?, upper?))
     }
 
     /// The column of the variable with a definition, which may be new.

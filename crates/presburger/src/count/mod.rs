@@ -10,8 +10,8 @@
 //! * [`components`]: groups of variables that nothing connects;
 //! * [`faulhaber`]: sums of powers as polynomials;
 //! * [`one_variable`]: the sum over one variable, and which one is next;
-//! * [`brion`]: the number of points by the vertices, which [`chambers`] finds for parts of the parameter
-//!   space, their [`cones`] as sums of simple ones, and [`todd`]'s polynomials;
+//! * [`brion`]: sums by the vertices, which [`chambers`] finds for parts of the parameter
+//!   space, their [`cones`] as sums of simple ones, weights as sums of powers of [`linear_forms`], and [`todd`]'s polynomials;
 //! * [`residues`]: shorter forms of polynomials in floors;
 //! * [`pieces`]: the parts of the sum as a piecewise quasi-polynomial on disjoint domains;
 //! * [`card`], [`sum`]: the operations;
@@ -29,6 +29,7 @@ mod equalities;
 mod faulhaber;
 mod floors;
 pub(crate) mod generating_function;
+mod linear_forms;
 mod one_variable;
 mod pieces;
 pub(crate) mod rank;

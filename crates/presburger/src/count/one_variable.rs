@@ -61,6 +61,7 @@ impl Summand {
         while self.solve_equality()
             || self.fix_floor()
             || self.drop_determined()
+            || self.fix_determined()
             || self.unroll_strip()
         {
             self.normalize()?;
@@ -200,17 +201,14 @@ impl Summand {
 
     /// The sum over a variable from the greatest lower to the least upper bound.
     fn between(mut self, bounds: [&Row; 2], column: usize, budget: &Budget) -> Result<Summand> {
-        // The bounds are kept among the constraints while columns are added.
-        let place = self.inequalities.len();
         let index = column - self.first_variable();
-        self.inequalities.extend(bounds.map(Row::clone));
-        let negative = self.bound(place, index);
-        self.inequalities.push(negative);
-        let last = self.inequalities.len() - 1;
-        let upper = self.bound(place + 1, index);
-        let mut lower = self.inequalities.remove(last);
+        self.carried = bounds.map(Row::clone).to_vec();
+        let negative = self.bound(0, index);
+        self.carried.push(negative);
+        let upper = self.bound(1, index);
+        let mut lower = self.carried.swap_remove(2);
         lower.negate();
-        self.inequalities.drain(place..place + 2);
+        self.carried.clear();
         let column = self.first_variable() + index;
         let form = |row: &Row| Polynomial::from_row(row, &Int::ONE);
         let coefficients = self.weight.coefficients_in(column);
@@ -219,10 +217,10 @@ impl Summand {
         Ok(self)
     }
 
-    /// The integer part of what a bound has beside its variable, over its coefficient.
+    /// The integer part of what a bound that is carried along has beside its variable, over its coefficient.
     fn bound(&mut self, position: usize, index: usize) -> Row {
         let column = self.first_variable() + index;
-        let mut numerator = self.inequalities[position].clone();
+        let mut numerator = self.carried[position].clone();
         let divisor = numerator.get(column).abs();
         numerator.set(column, Int::ZERO);
         self.floor_of(&numerator, &divisor)

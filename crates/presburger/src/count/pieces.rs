@@ -6,7 +6,7 @@ use crate::core::error::Result;
 use crate::core::map::Map;
 use crate::core::set::Set;
 use crate::core::space::Space;
-use crate::count::residues::by_residues;
+use crate::count::residues::{self, by_residues};
 use crate::count::summand::Summand;
 use crate::functions::expression::Expression;
 use crate::polynomials::equality::agree_on;
@@ -131,7 +131,7 @@ fn without_empty(total: PwQPolynomial, budget: &Budget) -> Result<PwQPolynomial>
 pub(super) fn merged(total: PwQPolynomial, spent: u64, budget: &Budget) -> Result<PwQPolynomial> {
     let total = without_empty(total, budget)?.coalesce(budget)?;
     if !(2..=MAX_MERGED).contains(&total.pieces.len()) {
-        return Ok(total);
+        return without_redundancies(total, budget);
     }
     let limit = spent.clamp(*STEPS_FOR_MERGING.start(), *STEPS_FOR_MERGING.end());
     let found = budget.attempt(limit, |part| {
@@ -144,7 +144,25 @@ pub(super) fn merged(total: PwQPolynomial, spent: u64, budget: &Budget) -> Resul
         Ok(pieces)
     })?;
     let pieces = found.unwrap_or_else(|| total.pieces.clone());
+    without_redundancies(PwQPolynomial { space: total.space, pieces }, budget)
+}
+
+/// The same function with domains without conditions that follow from others.
+fn without_redundancies(total: PwQPolynomial, budget: &Budget) -> Result<PwQPolynomial> {
+    let piece = |(domain, polynomial): (Set, QPolynomial)| {
+        Ok((Set(domain.0.remove_redundancies(budget)?), polynomial))
+    };
+    let pieces = total.pieces.into_iter().map(piece).collect::<Result<_>>()?;
     Ok(PwQPolynomial { space: total.space, pieces })
+}
+
+/// About the number of operators of a function.
+pub(super) fn size(function: &PwQPolynomial) -> usize {
+    let of_basic = |basic: &BasicMap| 2 * (basic.equalities().len() + basic.inequalities().len());
+    let of_piece = |(domain, polynomial): &(Set, QPolynomial)| {
+        residues::length(polynomial) + domain.0.basics.iter().map(of_basic).sum::<usize>()
+    };
+    function.pieces.iter().map(of_piece).sum()
 }
 
 /// A piece and another one whose polynomial has the same values on it.

@@ -52,7 +52,7 @@ pub(super) fn by_residues(q: &QPolynomial) -> QPolynomial {
 }
 
 /// About the number of operators when it is printed.
-fn length(q: &QPolynomial) -> usize {
+pub(super) fn length(q: &QPolynomial) -> usize {
     let first = 1 + q.space.n_all();
     let of_floor = |column: usize| match q.locals.get(column.wrapping_sub(first)) {
         Some(Local::Floor { numerator, .. }) => {

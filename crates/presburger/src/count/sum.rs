@@ -85,10 +85,8 @@ const SHORT: usize = 2_000;
 /// shortest way. Otherwise the vertices are tried as well; then both again with more steps.
 fn finite_sum(outer: &Space, whole: Summand, budget: &Budget) -> Result<PwQPolynomial> {
     let by_variables = |limit: u64| budget.attempt(limit, |part| summed(whole.clone(), part));
-    let by_vertices = |limit: u64| {
-        let found = budget.attempt(limit, |part| summed_by_vertices(whole.clone(), part))?;
-        Result::Ok(found.flatten())
-    };
+    let by_vertices =
+        |limit: u64| budget.attempt(limit, |part| summed_by_vertices(whole.clone(), part));
     let quick = by_variables(STEPS_FOR_VARIABLES)?;
     if let Some(parts) = quick.as_ref().filter(|parts| parts.len() <= 1) {
         return joined(outer, parts, budget);
@@ -144,6 +142,7 @@ impl Summand {
             variables: vec![None; n_dims],
             equalities: data.equalities.clone(),
             inequalities: data.inequalities.clone(),
+            carried: Vec::new(),
             weight,
             is_part: false,
         };
@@ -165,7 +164,7 @@ impl PwQPolynomial {
     /// pairs, the sum over the second elements as a function of the first.
     ///
     /// *Method.* Sums over one variable after the other by Faulhaber's formulas (Pugh, "Counting solutions to
-    /// Presburger formulas", 1994), or, where that takes long and the weight is constant, over the cones at the vertices
+    /// Presburger formulas", 1994), or, where that takes long, over the cones at the vertices
     /// (Verdoolaege et al., "Counting integer points in parametric polytopes using Barvinok's rational functions", 2007). Outside of the
     /// pieces the sum is zero.
     ///
@@ -224,7 +223,10 @@ pub(super) fn added(
     let start = budget.used();
     let mut total = UnionPwQPolynomial::empty();
     for part in parts {
-        total = total.add(&UnionPwQPolynomial::from_parts(vec![part?]), budget)?;
+        let part = part?;
+        let is_zero = part.pieces.iter().all(|(_, value)| value.plain_is_zero());
+        let part = if is_zero { PwQPolynomial::empty(part.space()) } else { part };
+        total = total.add(&UnionPwQPolynomial::from_parts(vec![part]), budget)?;
     }
     for part in &mut total.parts {
         *part = merged(part.clone(), budget.used() - start, budget)?;

@@ -32,6 +32,8 @@ pub(super) struct Summand {
     pub(super) variables: Vec<Option<Floor>>,
     pub(super) equalities: Vec<Row>,
     pub(super) inequalities: Vec<Row>,
+    /// Rows that are no constraints, and follow the columns as these do.
+    pub(super) carried: Vec<Row>,
     pub(super) weight: Polynomial,
     /// Whether it is one of several parts, whose sum is wanted.
     pub(super) is_part: bool,
@@ -61,10 +63,11 @@ impl Summand {
         self.variables[column - self.first_variable()].as_ref()
     }
 
-    /// The rows of constraints and definitions.
+    /// The rows of constraints and definitions, and those that are carried along.
     pub(super) fn rows_mut(&mut self) -> impl Iterator<Item = &mut Row> {
         let definitions = self.variables.iter_mut().flatten().map(|floor| &mut floor.numerator);
-        self.equalities.iter_mut().chain(&mut self.inequalities).chain(definitions)
+        let constraints = self.equalities.iter_mut().chain(&mut self.inequalities);
+        constraints.chain(&mut self.carried).chain(definitions)
     }
 
     /// Whether a row has no variable.

@@ -1,6 +1,7 @@
 //! Sparse polynomials with rational coefficients.
 use loopwright_exact::{Int, Rational, Row};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// A product of powers: variables in increasing order with positive exponents.
 pub(crate) type Monomial = Vec<(usize, u32)>;
@@ -36,12 +37,24 @@ impl Polynomial {
 
     /// Adds `coefficient * monomial`.
     pub(crate) fn add_term(&mut self, monomial: Monomial, coefficient: &Rational) {
-        let known = self.terms.get(&monomial).map_or_else(Rational::zero, Rational::clone);
-        let sum = &known + coefficient;
-        match sum.is_zero() {
-            true => self.terms.remove(&monomial),
-            false => self.terms.insert(monomial, sum),
-        };
+        match self.terms.entry(monomial) {
+            Entry::Vacant(_) if coefficient.is_zero() => {}
+            Entry::Vacant(place) => drop(place.insert(coefficient.clone())),
+            Entry::Occupied(mut known) => {
+                let sum = known.get() + coefficient;
+                match sum.is_zero() {
+                    true => drop(known.remove()),
+                    false => drop(known.insert(sum)),
+                }
+            }
+        }
+    }
+
+    /// Adds a polynomial.
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (monomial, coefficient) in &other.terms {
+            self.add_term(monomial.clone(), coefficient);
+        }
     }
 
     /// The terms, in the order of their monomials.
@@ -84,9 +97,7 @@ impl Polynomial {
     /// The sum.
     pub(crate) fn plus(&self, other: &Self) -> Self {
         let mut sum = self.clone();
-        for (monomial, coefficient) in &other.terms {
-            sum.add_term(monomial.clone(), coefficient);
-        }
+        sum.add(other);
         sum
     }
 

@@ -1,5 +1,5 @@
 //! Counts and sums against enumeration, and against answers that are known.
-use crate::random_counts::{Shape, check_random, ints, points};
+use crate::random_counts::{Shape, check_random, check_random_sums, ints, points};
 use crate::random_sets::budget;
 use loopwright_presburger::{Budget, Int, Map, PwQPolynomial, Set, UnionMap, UnionSet, Value};
 
@@ -24,6 +24,34 @@ fn counts_of_random_sets_of_three_dimensions_are_those_of_enumeration() {
         has_existential: false,
         side: 2,
     });
+}
+
+#[test]
+fn sums_over_random_sets_are_those_of_enumeration() {
+    check_random_sums(5, 100, (STEPS, 8), |numbers| {
+        let n_dims = usize::try_from(numbers.of(1..=3)).unwrap();
+        Shape {
+            n_params: usize::try_from(numbers.of(0..=(4 - n_dims as i64).min(2))).unwrap(),
+            n_dims,
+            has_existential: false,
+            side: [0, 5, 4, 2][n_dims],
+        }
+    });
+}
+
+/// A cube cut by slanted planes, of which one variable after the other makes many parts.
+#[test]
+fn sums_go_by_vertices() {
+    let text = "[n] -> { [i, j, k] -> i*j*k : 0 <= i, j, k <= n and 2i + 3j - k <= n and i + j + 2k <= 2n }";
+    let function = PwQPolynomial::parse(text).unwrap();
+    let sum = function.sum(&Budget::steps(1_000_000)).unwrap();
+    for n in 0..=8i64 {
+        let inside = points(3, &(0..=n))
+            .into_iter()
+            .filter(|x| 2 * x[0] + 3 * x[1] - x[2] <= n && x[0] + x[1] + 2 * x[2] <= 2 * n);
+        let expected = Value::from(inside.map(|x| x.iter().product::<i64>()).sum::<i64>());
+        assert_eq!(sum.eval(&[Int::from(n)], &budget()).unwrap(), expected, "{n}");
+    }
 }
 
 /// What is known of counts: the set, its parameters, and the count at some of their values.
@@ -72,7 +100,13 @@ fn short_answers() {
             "[n, m] -> { (m + 1) : (n) mod 2 = 0 and m >= 0 }",
         ),
         ("[n] -> { [] : n >= 5 }", "[n] -> { (1) : n >= 5 }"),
-        ("{ [i] : 1 <= i <= 0 }", "{ 0 : false }"),
+        ("{ [i] : 1 <= i <= 0 }", "{ 0 }"),
+        // A thread has one position in a block, and at most one block of sixteen.
+        (
+            "[n, b, t] -> { [i, j] : (4b - i) mod 16 = 0 and 0 <= b <= 3 and (t - j) mod 4 = 0 \
+                and 0 <= t <= 3 and i <= j <= i + 3 and 0 <= i and j < n }",
+            "[n, b, t] -> { (floor((15 + n - 4b - t)/16)) : 0 <= b <= 3 and 0 <= t < n and t <= 3 }",
+        ),
     ];
     for (text, expected) in answers {
         assert_eq!(Set::parse(text).unwrap().card(&budget()).unwrap().to_string(), expected);
@@ -106,6 +140,13 @@ fn images_are_counted_for_each_element() {
         let found = count.eval(&ints(&[n, i]), &budget()).unwrap();
         assert_eq!(found, Value::from(i64::try_from(images.len()).unwrap()));
     }
+    // Joined, the pairs before another one are those of smaller 32k + l.
+    let before = "{ [i, j] -> [k, l] : (k < i or (k = i and l < j)) and 0 <= i, j, k, l <= 31 }";
+    let count = Map::parse(before).unwrap().card(&budget()).unwrap();
+    assert_eq!(
+        count.to_string(),
+        "{ [i, j] -> (32*i + j) : 0 <= i <= 31 and 0 <= j <= 31 and j > -i }"
+    );
     let union = "[n] -> { A[i] -> B[j] : 0 <= j <= i < n; A[i] -> C[k] : 0 <= i < n and 0 <= k < 5; \
         D[] -> B[j] : 0 <= j < n }";
     let count = UnionMap::parse(union).unwrap().card(&budget()).unwrap();
@@ -118,6 +159,26 @@ fn images_are_counted_for_each_element() {
     for n in 0..9 {
         let expected = Value::from((2 * n + 3 * n * n + n * n * n) / 6);
         assert_eq!(count.eval(&[Int::from(n)], &budget()).unwrap(), expected);
+    }
+}
+
+/// The corners of a stencil are counted one by one: joined they are an octahedron.
+#[test]
+fn points_of_a_stencil_are_counted_one_by_one() {
+    let text = "[n] -> { [i, j, k] -> [x, y, z] : 0 < i, j, k < n and 0 < x, y, z < n and (\
+        (x - i = 0 and y - j = 0 and -1 <= z - k <= 1) or (x - i = 0 and z - k = 0 and -1 <= y - j <= 1 and y != j) or \
+        (y - j = 0 and z - k = 0 and -1 <= x - i <= 1 and x != i)) }";
+    let count = Map::parse(text).unwrap().card(&Budget::steps(500_000)).unwrap();
+    let n = 5;
+    for at in points(3, &(0..=n)) {
+        let is_inside = |at: &Vec<i64>| at.iter().all(|x| 0 < *x && *x < n);
+        let is_near = |x: &&Vec<i64>| {
+            is_inside(x) && x.iter().zip(&at).map(|(x, i)| (x - i).abs()).sum::<i64>() <= 1
+        };
+        let near = points(3, &(0..=n)).iter().filter(is_near).count();
+        let expected = Value::from(if is_inside(&at) { i64::try_from(near).unwrap() } else { 0 });
+        let found = count.eval(&ints(&[n, at[0], at[1], at[2]]), &budget()).unwrap();
+        assert_eq!(found, expected, "{at:?}: {count}");
     }
 }
 

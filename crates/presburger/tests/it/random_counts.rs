@@ -1,5 +1,5 @@
-//! Random sets with parameters, existentials and congruences, counted and enumerated.
-use loopwright_presburger::{Budget, Int, PwQPolynomial, Set, Value};
+//! Random sets with parameters, existentials and congruences, counted or summed over and enumerated.
+use loopwright_presburger::{Budget, Error, Int, PwQPolynomial, Set, Value};
 use std::ops::RangeInclusive;
 
 /// Numbers that are the same in every run.
@@ -138,6 +138,61 @@ pub(crate) fn ints(point: &[i64]) -> Vec<Int> {
 /// Longer answers are not read back.
 const LONGEST_READ: usize = 20_000;
 
+/// One or two conjunctions inside of a box.
+struct RandomSet {
+    shape: Shape,
+    disjuncts: Vec<Vec<Condition>>,
+    has_upper: bool,
+}
+
+impl RandomSet {
+    fn new(shape: Shape, numbers: &mut Numbers) -> Self {
+        let disjuncts = (0..numbers.of(1..=2)).map(|_| shape.conjunction(numbers)).collect();
+        let has_upper = shape.n_params > 0 && numbers.of(0..=2) > 0;
+        RandomSet { shape, disjuncts, has_upper }
+    }
+
+    /// The set, or the function with the given value on it.
+    fn text(&self, value: Option<&str>) -> String {
+        let upper = self.has_upper.then_some(PARAMS[0]);
+        let texts: Vec<String> = self.disjuncts.iter().map(|d| self.shape.text(d, upper)).collect();
+        let (params, dims) = (&PARAMS[..self.shape.n_params], &DIMS[..self.shape.n_dims]);
+        let value = value.map_or(String::new(), |value| format!(" -> {value}"));
+        let (params, dims) = (params.join(", "), dims.join(", "));
+        format!("[{params}] -> {{ [{dims}]{value} : {} }}", texts.join(" or "))
+    }
+
+    /// Compares a function of the parameters with the sum of values at the points of the set.
+    fn check(&self, text: &str, sum: &PwQPolynomial, value: impl Fn(&[i64]) -> i64) {
+        let printed = sum.to_string();
+        // Reading long sums takes most of the time.
+        let read = (printed.len() < LONGEST_READ).then(|| PwQPolynomial::parse(&printed).unwrap());
+        let shape = &self.shape;
+        let dims = points(shape.n_dims, &(-shape.side..=shape.side));
+        for param in points(shape.n_params, &(-4..=7)) {
+            let all = dims.iter().map(|dims| [&param[..], dims].concat());
+            let inside = all.filter(|point| {
+                self.disjuncts.iter().any(|d| shape.contains(d, point, self.has_upper))
+            });
+            let expected = Value::from(inside.map(|point| value(&point)).sum::<i64>());
+            let at = ints(&param);
+            for sum in std::iter::once(sum).chain(&read) {
+                let found = sum.eval(&at, &Budget::steps(1_000_000_000)).unwrap();
+                assert_eq!(found, expected, "{text} at {param:?}: {sum}");
+            }
+        }
+    }
+}
+
+/// What was found, if the limit was not reached.
+fn within_limit(found: Result<PwQPolynomial, Error>, text: &str) -> Option<PwQPolynomial> {
+    match found {
+        Ok(found) => Some(found),
+        Err(error) if error.is_limit() => None,
+        Err(error) => panic!("{text}: {error}"),
+    }
+}
+
 /// Compares counts of random sets with enumeration; sets that take more `steps` are left out, at most one of `one_of`.
 pub(crate) fn check_random(
     seed: u64,
@@ -147,43 +202,46 @@ pub(crate) fn check_random(
 ) {
     let (mut numbers, mut n_counted) = (Numbers::of_seed(seed), 0);
     for _ in 0..n_sets {
-        let shape = shape(&mut numbers);
-        let disjuncts: Vec<_> =
-            (0..numbers.of(1..=2)).map(|_| shape.conjunction(&mut numbers)).collect();
-        let has_upper = shape.n_params > 0 && numbers.of(0..=2) > 0;
-        let upper = has_upper.then_some(PARAMS[0]);
-        let texts: Vec<String> = disjuncts.iter().map(|d| shape.text(d, upper)).collect();
-        let (params, dims) = (PARAMS[..shape.n_params].join(", "), DIMS[..shape.n_dims].join(", "));
-        let text = format!("[{params}] -> {{ [{dims}] : {} }}", texts.join(" or "));
-        let set = Set::parse(&text).unwrap();
-        let count = match set.card(&Budget::steps(steps)) {
-            Ok(count) => count,
-            Err(error) if error.is_limit() => continue,
-            Err(error) => panic!("{text}: {error}"),
-        };
+        let random = RandomSet::new(shape(&mut numbers), &mut numbers);
+        let text = random.text(None);
+        let count = Set::parse(&text).unwrap().card(&Budget::steps(steps));
+        let Some(count) = within_limit(count, &text) else { continue };
         n_counted += 1;
-        let printed = count.to_string();
-        // Reading long sums takes most of the time.
-        let read = (printed.len() < LONGEST_READ).then(|| PwQPolynomial::parse(&printed).unwrap());
-        for param in points(shape.n_params, &(-4..=7)) {
-            let side = -shape.side..=shape.side;
-            let dims = points(shape.n_dims, &side);
-            let inside = dims.iter().filter(|dims| {
-                let point: Vec<i64> = param.iter().chain(*dims).copied().collect();
-                disjuncts.iter().any(|d| shape.contains(d, &point, has_upper))
-            });
-            let expected = Value::from(i64::try_from(inside.count()).unwrap());
-            let at = ints(&param);
-            let found = count.eval(&at, &Budget::steps(1_000_000_000)).unwrap();
-            assert_eq!(found, expected, "{text} at {param:?}: {count}");
-            if let Some(read) = &read {
-                let found = read.eval(&at, &Budget::steps(1_000_000_000)).unwrap();
-                assert_eq!(found, expected, "{text} at {param:?}: {count}");
-            }
-        }
+        random.check(&text, &count, |_| 1);
     }
     assert!(
         n_counted * one_of >= n_sets * (one_of - 1),
         "only {n_counted} of {n_sets} sets were counted"
+    );
+}
+
+/// Compares sums of random monomials over random sets with enumeration; sets that take more `steps` are left out, at most one
+/// of `one_of`.
+pub(crate) fn check_random_sums(
+    seed: u64,
+    n_sets: usize,
+    (steps, one_of): (u64, usize),
+    shape: impl Fn(&mut Numbers) -> Shape,
+) {
+    let (mut numbers, mut n_summed) = (Numbers::of_seed(seed), 0);
+    for _ in 0..n_sets {
+        let random = RandomSet::new(shape(&mut numbers), &mut numbers);
+        let names = random.shape.names();
+        let n = random.shape.n_params + random.shape.n_dims;
+        let factors: Vec<usize> = (0..numbers.of(1..=4))
+            .map(|_| usize::try_from(numbers.of(0..=n as i64 - 1)).unwrap())
+            .collect();
+        let monomial: Vec<&str> = factors.iter().map(|&factor| names[factor]).collect();
+        let text = random.text(Some(&format!("3*{} - 2", monomial.join("*"))));
+        let sum = PwQPolynomial::parse(&text).unwrap().sum(&Budget::steps(steps));
+        let Some(sum) = within_limit(sum, &text) else { continue };
+        n_summed += 1;
+        random.check(&text, &sum, |point| {
+            3 * factors.iter().map(|&factor| point[factor]).product::<i64>() - 2
+        });
+    }
+    assert!(
+        n_summed * one_of >= n_sets * (one_of - 1),
+        "only {n_summed} of {n_sets} sums were found"
     );
 }

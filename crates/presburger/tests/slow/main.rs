@@ -2,7 +2,7 @@
 #[path = "../it/random_counts.rs"]
 mod random_counts;
 
-use random_counts::{Numbers, Shape, check_random};
+use random_counts::{Numbers, Shape, check_random, check_random_sums};
 
 /// Sets of up to five dimensions, with up to two parameters and an existential: 600, or as many as the environment variable
 /// `LOOPWRIGHT_RANDOM_COUNTS` says (5,000 take a quarter of an hour).
@@ -17,6 +17,22 @@ fn counts_of_random_sets_are_those_of_enumeration() {
             n_dims,
             has_existential: numbers.of(0..=2) == 0,
             side: [0, 6, 4, 3, 2, 1][n_dims],
+        }
+    });
+}
+
+/// Sums over sets of up to four dimensions: 200, or as many as the environment variable says.
+#[test]
+fn sums_over_random_sets_are_those_of_enumeration() {
+    let n = |numbers: &mut Numbers, least, most| usize::try_from(numbers.of(least..=most)).unwrap();
+    let wanted = std::env::var("LOOPWRIGHT_RANDOM_COUNTS").ok().and_then(|text| text.parse().ok());
+    check_random_sums(12, wanted.unwrap_or(200), (500_000, 6), |numbers| {
+        let n_dims = n(numbers, 1, 4);
+        Shape {
+            n_params: n(numbers, 0, 2),
+            n_dims,
+            has_existential: numbers.of(0..=3) == 0,
+            side: [0, 6, 4, 3, 2][n_dims],
         }
     });
 }
