@@ -65,5 +65,5 @@ pub use cost::nest::{Nest, NestAccess, NestStatement};
 pub use decision::{Decision, JamKind, Threads};
 pub use driver::{Optimised, estimate_as_written, optimise};
 pub use report::{BandReport, Report};
-pub use settings::{ConcurrentStart, Options, TileSizes};
+pub use settings::{ConcurrentStart, Options, TileSizes, Tiling};
 pub use transformation::{Applied, Subject, Transformation, apply_proved};

@@ -2,7 +2,7 @@
 use crate::overlapped::site::{Site, Tiled, refused};
 use crate::storage::local_array::{Origin, interval_of, pad};
 use loopwright_machine::Machine;
-use loopwright_presburger::{Aff, DimKind, Int, MultiAff, Set, Space, Tuple};
+use loopwright_presburger::{Aff, DimKind, Int, Map, MultiAff, Set, Space, Tuple};
 use loopwright_scop::ArrayId;
 
 /// Bytes of the local arrays of a tile, which are on the stack of a thread: 2 MiB where nothing is said.
@@ -12,6 +12,8 @@ const MOST_BYTES: i64 = 1 << 20;
 pub(super) struct Cells {
     origins: Vec<Origin>,
     pub(super) extents: Vec<i64>,
+    /// The extents of the box itself: rows of the local array may be longer.
+    unpadded: Vec<i64>,
 }
 
 impl Cells {
@@ -36,8 +38,9 @@ impl Cells {
             origins.push(origin);
             extents.push(extent);
         }
+        let unpadded = extents.clone();
         let bytes = pad(&mut extents, known, machine);
-        Ok((Cells { origins, extents }, bytes))
+        Ok((Cells { origins, extents, unpadded }, bytes))
     }
 
     /// Where the box starts in a dimension, over a space whose first coordinates are those of a tile.
@@ -67,6 +70,32 @@ impl Cells {
         }
         Ok(MultiAff::new(space.map_to(&site.space(Tuple::anonymous(n))), cells)?)
     }
+}
+
+/// The smallest box at each tile around elements `{ [tile, e] }` of an array that are in no box of their own, such as borders of the
+/// data beside a row of what the last band has left: simple loops.
+pub(super) fn boxed(
+    site: &Site<'_>,
+    array: ArrayId,
+    elements: &Set,
+    machine: &Machine,
+) -> Tiled<Set> {
+    let n = elements.n(DimKind::Out);
+    let hull = |set: &Set| -> Tiled<Set> {
+        let hull = Map::from_basic_map(set.as_map().simple_hull(site.budget)?);
+        Ok(Set::from_map(hull).remove_redundancies(site.budget)?)
+    };
+    let tiles = hull(&elements.project_out(DimKind::Out, site.n_tile(), n - site.n_tile()))?;
+    let places = hull(&elements.project_out(DimKind::Out, 0, site.n_tile()))?;
+    let mut boxed = tiles.flat_product(&places)?.with_space_tuples(elements.space())?;
+    let (cells, _) = Cells::of(site, array, elements, machine)?;
+    for (dimension, extent) in cells.unpadded.iter().enumerate() {
+        let element = Aff::variable(elements.space(), DimKind::Out, site.n_tile() + dimension);
+        let cell = element.sub(&cells.origin(site, elements.space(), dimension)?)?;
+        let last = cell.neg().add_constant(&Int::from(extent - 1));
+        boxed = boxed.intersect(&cell.nonneg_set())?.intersect(&last.nonneg_set())?;
+    }
+    Ok(boxed.remove_redundancies(site.budget)?)
 }
 
 /// The first step of a tile's band and the first places of its block.

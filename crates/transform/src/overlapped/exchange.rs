@@ -4,23 +4,6 @@ use crate::overlapped::slices::Slice;
 use loopwright_presburger::{Aff, DimKind, Int, Map, MultiAff, Set, Space, Tuple};
 use loopwright_scop::{Access, AccessKind, ArrayId, ReferenceId, StatementId};
 
-/// Elements of which tiles read a value from before their band.
-pub(super) struct Incoming {
-    /// `{ [tile, e] }`: a set without holes that has these elements.
-    pub(super) elements: Set,
-}
-
-/// Writes of a block whose values are used after the band.
-pub(super) struct Outgoing {
-    /// The position of the statement among the slices.
-    pub(super) slice: usize,
-    /// The write.
-    pub(super) reference: ReferenceId,
-    pub(super) array: ArrayId,
-    /// The instances of the slice.
-    pub(super) instances: Set,
-}
-
 /// The elements of written arrays that an access has in tiles: `{ S_tile[tile, t, x] -> [tile, e] }`.
 pub(super) fn elements_in_tiles(site: &Site<'_>, slice: &Slice, access: &Access) -> Tiled<Map> {
     let relation = slice.instance.to_map().apply_range(&access.relation)?;
@@ -30,29 +13,38 @@ pub(super) fn elements_in_tiles(site: &Site<'_>, slice: &Slice, access: &Access)
     Ok(slice.tile(site)?.flat_range_product(&relation.with_space_tuples(&space)?)?)
 }
 
-/// What tiles need of an array; none if nothing.
-pub(super) fn incoming(
+/// The elements of an array of which tiles read a value from before their band: `{ [tile, e] }`.
+pub(super) fn incoming(site: &Site<'_>, slices: &[Slice], array: ArrayId) -> Tiled<Set> {
+    exchanged(site, slices, (array, AccessKind::Read), |slice, reference| {
+        Ok(readers_of_state(site, slice, reference)?.intersect(&slice.domain)?)
+    })
+}
+
+/// The elements of an array that get values in a tile's block which are used after the band: `{ [tile, e] }`.
+pub(super) fn outgoing(site: &Site<'_>, slices: &[Slice], array: ArrayId) -> Tiled<Set> {
+    exchanged(site, slices, (array, AccessKind::MustWrite), |slice, reference| {
+        Ok(used_later(site, slice, reference)?.intersect(&slice.seed)?)
+    })
+}
+
+/// The elements of accesses of a kind, by the instances that `instances` gives for each.
+fn exchanged(
     site: &Site<'_>,
     slices: &[Slice],
-    array: ArrayId,
-) -> Tiled<Option<Incoming>> {
+    (array, kind): (ArrayId, AccessKind),
+    instances: impl Fn(&Slice, ReferenceId) -> Tiled<Set>,
+) -> Tiled<Set> {
     let n = site.n_tile() + site.scop.array(array).extents.len();
     let mut elements = Set::empty(site.space(Tuple::anonymous(n)));
     for slice in slices {
         let accesses = &site.scop.statement(slice.of).accesses;
-        let is_read = |a: &&Access| a.array == array && a.kind == AccessKind::Read;
-        for access in accesses.iter().filter(is_read) {
-            let readers = readers_of_state(site, slice, access.reference)?;
-            let own = elements_in_tiles(site, slice, access)?.intersect_domain(&readers)?.range();
+        for access in accesses.iter().filter(|a| a.array == array && a.kind == kind) {
+            let instances = instances(slice, access.reference)?.coalesce(site.budget)?;
+            let own = elements_in_tiles(site, slice, access)?.intersect_domain(&instances)?.range();
             elements = elements.union(&own)?.coalesce(site.budget)?;
         }
     }
-    if elements.is_empty(site.budget)? {
-        return Ok(None);
-    }
-    let hull = elements.as_map().simple_hull(site.budget)?;
-    let hull = Set::from_map(Map::from_basic_map(hull)).remove_redundancies(site.budget)?;
-    Ok(Some(Incoming { elements: hull }))
+    Ok(elements.remove_redundancies(site.budget)?)
 }
 
 /// The instances of a slice that read a value from before their band.
@@ -72,26 +64,7 @@ fn readers_of_state(site: &Site<'_>, slice: &Slice, reference: ReferenceId) -> T
         let earlier = compared(site, slice, &start, Map::lex_gt, flow.source.0)?;
         readers = readers.union(&sources.intersect(&earlier)?.domain())?;
     }
-    Ok(readers.intersect(&slice.domain)?)
-}
-
-/// The writes of an array whose values are used after the band, from each block.
-pub(super) fn outgoing(site: &Site<'_>, slices: &[Slice], array: ArrayId) -> Tiled<Vec<Outgoing>> {
-    let mut all = Vec::new();
-    for (position, slice) in slices.iter().enumerate() {
-        let accesses = &site.scop.statement(slice.of).accesses;
-        let is_write = |a: &&Access| a.array == array && a.kind == AccessKind::MustWrite;
-        for access in accesses.iter().filter(is_write) {
-            let instances = used_later(site, slice, access.reference)?;
-            let instances = instances.intersect(&slice.seed)?.coalesce(site.budget)?;
-            let instances = instances.remove_redundancies(site.budget)?;
-            if !instances.is_empty(site.budget)? {
-                let reference = access.reference;
-                all.push(Outgoing { slice: position, reference, array, instances });
-            }
-        }
-    }
-    Ok(all)
+    Ok(readers)
 }
 
 /// The instances of a slice whose value is used after their band.

@@ -40,7 +40,7 @@ mod slices;
 mod tree;
 mod vector_loops;
 
-pub use growth::Growth;
+pub use growth::{Growth, Side};
 pub use vector_loops::with_vector_loops;
 
 use crate::overlapped::site::{Site, Stop};

@@ -1,6 +1,6 @@
 //! The program in tiles: its statements with private arrays, and the statements that copy.
-use crate::overlapped::cells::{Cells, check_bytes};
-use crate::overlapped::exchange::{Incoming, Outgoing, elements_in_tiles, incoming, outgoing};
+use crate::overlapped::cells::{Cells, boxed, check_bytes};
+use crate::overlapped::exchange::{elements_in_tiles, incoming, outgoing};
 use crate::overlapped::growth::Growth;
 use crate::overlapped::second_buffer::{Bands, finished, is_needed, prepared};
 use crate::overlapped::site::{Site, Tiled, refused};
@@ -9,9 +9,7 @@ use crate::overlapped::tree::{Copies, tree};
 use crate::overlapped::{Overlapped, report};
 use crate::storage::names::free_name;
 use loopwright_machine::Machine;
-use loopwright_presburger::{
-    Aff, DimKind, Error, Int, Map, MultiAff, Name, PwAff, Set, Space, Tuple,
-};
+use loopwright_presburger::{Aff, DimKind, Int, Map, MultiAff, Name, PwAff, Set, Space, Tuple};
 use loopwright_scop::{
     Access, AccessKind, Array, ArrayId, Body, Element, ElementText, PrivateArray, Recomputation,
     RecomputedStatement, ReferenceId, Scop, Statement, StatementId, Term,
@@ -65,10 +63,19 @@ pub(super) struct TiledArray {
     /// What bodies name.
     pub(super) local: ArrayId,
     pub(super) cells: Cells,
-    incoming: Option<Incoming>,
-    outgoing: Vec<Outgoing>,
+    /// What tiles read of the state before their band: `{ [tile, e] }`.
+    incoming: Set,
+    /// What they add to the state after it.
+    outgoing: Set,
     /// The other place of the state between bands.
     second: Option<ArrayId>,
+}
+
+/// One end of a copy: the text, and what the model says of it.
+struct Accessed {
+    element: Element,
+    array: ArrayId,
+    relation: Map,
 }
 
 /// Names that are not taken.
@@ -105,14 +112,10 @@ struct Program<'a> {
 impl Program<'_> {
     /// What tiles have of an array, and its size in bytes.
     fn tiled_array(&mut self, of: ArrayId, machine: &Machine) -> Tiled<(TiledArray, i64)> {
-        let (site, slices) = (self.site, &self.slices);
-        let incoming = incoming(site, slices, of)?;
-        let outgoing = outgoing(site, slices, of)?;
-        let needs_second = match &incoming {
-            Some(incoming) => is_needed(site, slices, incoming, &outgoing)?,
-            None => false,
-        };
-        let used = self.used(of, incoming.as_ref())?;
+        let site = self.site;
+        let outgoing = outgoing(site, &self.slices, of)?;
+        let (incoming, needs_second) = self.incoming(of, &outgoing, machine)?;
+        let used = self.used(of, &incoming)?;
         let (cells, bytes) = Cells::of(site, of, &used, machine)?;
         let array = site.scop.array(of).clone();
         let name = self.names.new_name(&format!("{}_tiles", array.tuple_name));
@@ -137,13 +140,26 @@ impl Program<'_> {
         Ok((TiledArray { of, elements, local, cells, incoming, outgoing, second }, bytes))
     }
 
+    /// What tiles read of the state of an array before their band, and whether the array needs a second buffer. That is a box around
+    /// what they need, unless this alone would make a second buffer necessary.
+    fn incoming(&self, array: ArrayId, outgoing: &Set, machine: &Machine) -> Tiled<(Set, bool)> {
+        let (site, exact) = (self.site, incoming(self.site, &self.slices, array)?);
+        if exact.is_empty(site.budget)? {
+            return Ok((exact, false));
+        }
+        let simple = boxed(site, array, &exact, machine)?;
+        if !is_needed(site, &simple, outgoing)? {
+            return Ok((simple, false));
+        }
+        Ok(match is_needed(site, &exact, outgoing)? {
+            true => (simple, true),
+            false => (exact, false),
+        })
+    }
+
     /// All elements of an array that tiles use.
-    fn used(&self, array: ArrayId, incoming: Option<&Incoming>) -> Tiled<Set> {
-        let n = self.site.n_tile() + self.site.scop.array(array).extents.len();
-        let mut used = match incoming {
-            Some(incoming) => incoming.elements.clone(),
-            None => Set::empty(self.site.space(Tuple::anonymous(n))),
-        };
+    fn used(&self, array: ArrayId, incoming: &Set) -> Tiled<Set> {
+        let mut used = incoming.clone();
         for slice in &self.slices {
             let accesses = &self.site.scop.statement(slice.of).accesses;
             for access in accesses.iter().filter(|access| access.array == array) {
@@ -168,7 +184,7 @@ impl Program<'_> {
             accesses.push(match arrays.iter().find(|array| array.of == access.array) {
                 Some(array) => {
                     let relation =
-                        self.private(array, elements_in_tiles(self.site, slice, access)?)?;
+                        self.named(array.elements, elements_in_tiles(self.site, slice, access)?)?;
                     Access { array: array.elements, relation, ..access.clone() }
                 }
                 None => {
@@ -193,14 +209,6 @@ impl Program<'_> {
             *own = statement;
         }
         Ok(())
-    }
-
-    /// `{ X[..] -> [tile, e] }` as accesses of the elements of an array that tiles have.
-    fn private(&self, array: &TiledArray, relation: Map) -> Tiled<Map> {
-        let name = &self.scop.array(array.elements).tuple_name;
-        let tuple = Tuple::named(name, relation.n(DimKind::Out));
-        let space = relation.space().with_tuples(relation.space().input().cloned(), Some(tuple));
-        Ok(relation.with_space_tuples(&space)?)
     }
 
     /// A body with cells in place of elements of the program's arrays.
@@ -237,26 +245,29 @@ impl Program<'_> {
         let name = self.site.scop.array(array.of).tuple_name.clone();
         let bands: &[Bands] =
             if array.second.is_some() { &[Bands::Even, Bands::Odd] } else { &[Bands::All] };
-        for bands in bands {
-            if let Some(incoming) = &array.incoming {
-                let elements = bands.of(&incoming.elements)?;
-                let copied = self.copy_in(array, &format!("{name}_in"), &elements, *bands)?;
-                copies.into_tiles.extend(copied);
-            }
-            for outgoing in &array.outgoing {
-                let copied = self.copy_out(array, &format!("{name}_out"), outgoing, *bands)?;
-                copies.out_of_tiles.extend(copied);
+        for &bands in bands {
+            let is_after = [false, true];
+            for (elements, is_after) in [&array.incoming, &array.outgoing].into_iter().zip(is_after)
+            {
+                let name = format!("{name}_{}", if is_after { "out" } else { "in" });
+                let elements = bands.of(elements)?;
+                let state = Self::state(array, is_after, bands);
+                let copied = self.copy_of_tile(array, &name, &elements, (state, is_after))?;
+                let copies =
+                    if is_after { &mut copies.out_of_tiles } else { &mut copies.into_tiles };
+                copies.extend(copied);
             }
         }
-        if let (Some(second), Some(incoming)) = (array.second, &array.incoming) {
-            let elements = prepared(self.site, incoming)?;
-            let (from, to) = (array.of, second);
-            let copied = self.copy_whole(&format!("{name}_prepared"), &elements, from, to)?;
-            copies.before.extend(copied.map(|id| (id, array.cells.moving_dimension())));
+        if let Some(second) = array.second {
+            let shared = array.cells.moving_dimension();
+            let elements = prepared(self.site, &array.incoming)?;
+            let copied =
+                self.copy_whole(&format!("{name}_prepared"), &elements, (array.of, second))?;
+            copies.before.extend(copied.map(|id| (id, shared)));
             let elements = finished(self.site, array.of)?;
             let copied =
-                self.copy_whole(&format!("{name}_finished"), &elements, second, array.of)?;
-            copies.after.extend(copied.map(|id| (id, array.cells.moving_dimension())));
+                self.copy_whole(&format!("{name}_finished"), &elements, (second, array.of))?;
+            copies.after.extend(copied.map(|id| (id, shared)));
         }
         Ok(())
     }
@@ -269,89 +280,28 @@ impl Program<'_> {
         }
     }
 
-    /// A statement that copies `{ [tile, e] }` into tiles.
-    fn copy_in(
+    /// A statement that copies `{ [tile, e] }` from the state into tiles, or from tiles to the state.
+    fn copy_of_tile(
         &mut self,
         array: &TiledArray,
         name: &str,
         elements: &Set,
-        bands: Bands,
+        (state, is_out_of_tile): (ArrayId, bool),
     ) -> Tiled<Option<StatementId>> {
         let Some(domain) = self.domain(name, elements)? else { return Ok(None) };
-        let (site, n_tile) = (self.site, self.site.n_tile());
+        let (space, n_tile) = (domain.space().clone(), self.site.n_tile());
         let n = domain.n(DimKind::Out);
-        let variables = variables(domain.space(), n_tile..n);
-        let whole = variables_map(site, domain.space(), 0..n)?;
-        let target = (self.cell(array, domain.space(), &variables)?, self.private(array, whole)?);
-        let state = Self::state(array, false, bands);
-        let relation = variables_map(site, domain.space(), n_tile..n)?;
-        let source = (self.element(state, variables), self.shared(state, relation)?);
-        self.copy(domain, array.of, target, source).map(Some)
-    }
-
-    /// A statement that copies what a statement has written out of tiles.
-    fn copy_out(
-        &mut self,
-        array: &TiledArray,
-        name: &str,
-        outgoing: &Outgoing,
-        bands: Bands,
-    ) -> Tiled<Option<StatementId>> {
-        let slice = &self.slices[outgoing.slice];
-        let Some((access, subscripts)) = self.written_element(slice.of, outgoing)? else {
-            let name = &self.site.scop.array(outgoing.array).name;
-            return refused(format!("it is not known which part of a statement writes `{name}`"));
+        let subscripts = variables(&space, n_tile..n);
+        let whole = variables_map(self.site, &space, 0..n)?;
+        let cell = Accessed {
+            element: self.cell(array, &space, &subscripts)?,
+            array: array.elements,
+            relation: self.named(array.elements, whole)?,
         };
-        let in_tiles = elements_in_tiles(self.site, slice, &access)?;
-        let in_program = slice.instance.to_map().apply_range(&access.relation)?;
-        let mut moved = Vec::with_capacity(subscripts.len());
-        let instance = slice.instance.clone();
-        let instances = bands.of(&outgoing.instances)?;
-        let Some(domain) = self.domain(name, &instances)? else { return Ok(None) };
-        let tuple = domain.space().output().cloned();
-        let from_copy = |map: &Map| {
-            let space = map.space().with_tuples(tuple.clone(), map.space().output().cloned());
-            map.with_space_tuples(&space)
-        };
-        let instance = MultiAff::new(
-            domain.space().map_to(&Space::set(
-                domain.space().param_names(),
-                instance.space().output().cloned().unwrap_or(Tuple::anonymous(0)),
-            )),
-            (self.site.n_tile()..domain.n(DimKind::Out))
-                .map(|n| Aff::variable(domain.space(), DimKind::Out, n))
-                .collect(),
-        )?;
-        for subscript in &subscripts {
-            moved.push(subscript.pullback_multi_aff(&instance)?);
-        }
-        let state = Self::state(array, true, bands);
-        let target =
-            (self.element(state, moved.clone()), self.shared(state, from_copy(&in_program)?)?);
-        let cell = self.cell(array, domain.space(), &moved)?;
-        let source = (cell, self.private(array, from_copy(&in_tiles)?)?);
+        let shared =
+            self.shared(state, subscripts, variables_map(self.site, &space, n_tile..n)?)?;
+        let (target, source) = if is_out_of_tile { (shared, cell) } else { (cell, shared) };
         self.copy(domain, array.of, target, source).map(Some)
-    }
-
-    /// A write of a statement of the program and the subscripts of its element.
-    fn written_element(
-        &self,
-        statement: StatementId,
-        outgoing: &Outgoing,
-    ) -> Tiled<Option<(Access, Vec<PwAff>)>> {
-        let statement = self.site.scop.statement(statement);
-        let is_meant = |a: &&Access| a.reference == outgoing.reference;
-        let Some(access) = statement.accesses.iter().find(is_meant) else { return Ok(None) };
-        for element in statement.body.elements() {
-            if element.array != outgoing.array {
-                continue;
-            }
-            let relation = relation_of(&statement.domain, element, &access.relation)?;
-            if relation.is_equal(&access.relation, self.site.budget)? {
-                return Ok(Some((access.clone(), element.subscripts.clone())));
-            }
-        }
-        Ok(None)
     }
 
     /// A statement that copies elements of an array to those of another one of the same extents.
@@ -359,15 +309,16 @@ impl Program<'_> {
         &mut self,
         name: &str,
         elements: &Set,
-        from: ArrayId,
-        to: ArrayId,
+        (from, to): (ArrayId, ArrayId),
     ) -> Tiled<Option<StatementId>> {
         let Some(domain) = self.domain(name, elements)? else { return Ok(None) };
+        let space = domain.space().clone();
         let n = domain.n(DimKind::Out);
-        let subscripts = variables(domain.space(), 0..n);
-        let relation = variables_map(self.site, domain.space(), 0..n)?;
-        let target = (self.element(to, subscripts.clone()), self.shared(to, relation.clone())?);
-        let source = (self.element(from, subscripts), self.shared(from, relation)?);
+        let shared = |array: ArrayId| {
+            let relation = variables_map(self.site, &space, 0..n)?;
+            self.shared(array, variables(&space, 0..n), relation)
+        };
+        let (target, source) = (shared(to)?, shared(from)?);
         self.copy(domain, from.min(to), target, source).map(Some)
     }
 
@@ -384,48 +335,38 @@ impl Program<'_> {
     }
 
     /// An element of an array of the program, written as the program does, or of its second buffer.
-    fn element(&self, array: ArrayId, subscripts: Vec<PwAff>) -> Element {
+    fn shared(&self, array: ArrayId, subscripts: Vec<PwAff>, relation: Map) -> Tiled<Accessed> {
         let elements = self.site.scop.statements.iter().flat_map(|s| s.body.elements());
         let mut own = elements.filter(|element| element.array == array);
         let base = own.next().map(|element| element.base.clone());
         let base = base.unwrap_or_else(|| ElementText::named(&*self.scop.array(array).name));
-        Element::new(base, array, subscripts)
+        let element = Element::new(base, array, subscripts);
+        Ok(Accessed { element, array, relation: self.named(array, relation)? })
     }
 
-    /// A relation to elements as accesses of an array.
-    fn shared(&self, array: ArrayId, relation: Map) -> Tiled<Map> {
+    /// A relation to elements as one to those of an array.
+    fn named(&self, array: ArrayId, relation: Map) -> Tiled<Map> {
         let tuple = Tuple::named(&self.scop.array(array).tuple_name, relation.n(DimKind::Out));
         let space = relation.space().with_tuples(relation.space().input().cloned(), Some(tuple));
         Ok(relation.with_space_tuples(&space)?)
     }
 
-    /// Adds a statement `target = source`.
+    /// Adds a statement `target = source`, at the place of one that writes `like`.
     fn copy(
         &mut self,
         domain: Set,
         like: ArrayId,
-        (target, written): (Element, Map),
-        (source, read): (Element, Map),
+        target: Accessed,
+        source: Accessed,
     ) -> Tiled<StatementId> {
         let id = StatementId(u32::try_from(self.scop.statements.len()).unwrap_or(u32::MAX));
-        let array_of = |element: &Element, relation: &Map| {
-            let name = relation.space().output().and_then(Tuple::name).cloned();
-            let mut ids = (0u32..).map(ArrayId).zip(&self.scop.arrays);
-            ids.find(|(_, array)| Some(&array.tuple_name) == name.as_ref())
-                .map_or(element.array, |(id, _)| id)
+        let access = |reference: u32, kind, accessed: &Accessed| -> Tiled<Access> {
+            let (reference, array) = (ReferenceId(reference), accessed.array);
+            let relation = accessed.relation.intersect_domain(&domain)?;
+            Ok(Access { reference, array, kind, relation })
         };
-        let access = |reference: u32, kind, element: &Element, relation: &Map| {
-            Ok::<Access, Error>(Access {
-                reference: ReferenceId(reference),
-                array: array_of(element, relation),
-                kind,
-                relation: relation.intersect_domain(&domain)?,
-            })
-        };
-        let accesses = vec![
-            access(0, AccessKind::MustWrite, &target, &written)?,
-            access(1, AccessKind::Read, &source, &read)?,
-        ];
+        let accesses =
+            vec![access(0, AccessKind::MustWrite, &target)?, access(1, AccessKind::Read, &source)?];
         let writes = |s: &&Statement| {
             s.accesses.iter().any(|a| a.array == like && a.kind == AccessKind::MustWrite)
         };
@@ -437,7 +378,7 @@ impl Program<'_> {
             iterators: iterators(n),
             iterator_types: vec!["long".into(); n],
             accesses,
-            body: Body::new(Term::assignment(target, Term::element(source))),
+            body: Body::new(Term::assignment(target.element, Term::element(source.element))),
             is_kill: false,
             location: location.unwrap_or_default(),
             domain,
@@ -492,20 +433,4 @@ fn variables_map(site: &Site<'_>, space: &Space, range: std::ops::Range<usize>) 
     let to = site.space(Tuple::anonymous(range.len()));
     let affs = range.map(|n| Aff::variable(space, DimKind::Out, n)).collect();
     Ok(MultiAff::new(space.map_to(&to), affs)?.to_map())
-}
-
-/// The elements that a part of a body names, in the space of `like`.
-fn relation_of(domain: &Set, element: &Element, like: &Map) -> Tiled<Map> {
-    let mut relation = Map::from_domain_and_range(
-        domain,
-        &Set::universe(Space::set(domain.space().param_names(), Tuple::anonymous(0))),
-    )?;
-    for subscript in &element.subscripts {
-        relation = relation.flat_range_product(&subscript.to_map())?;
-    }
-    Ok(relation.with_space_tuples(
-        &relation
-            .space()
-            .with_tuples(like.space().input().cloned(), like.space().output().cloned()),
-    )?)
 }

@@ -3,10 +3,8 @@
 //! The state before band `b` (counted from 0) is in the array itself if `b` is even and in the second buffer if it is odd; the
 //! state after it is the one before band `b + 1`. Before the first band, the second buffer gets what no tile ever
 //! writes; after the last one, the array gets the last values that are in the second buffer.
-use crate::overlapped::exchange::{Incoming, Outgoing, elements_in_tiles};
 use crate::overlapped::site::{Site, Tiled};
-use crate::overlapped::slices::Slice;
-use loopwright_presburger::{Aff, DimKind, Int, Set, Tuple};
+use loopwright_presburger::{Aff, DimKind, Int, Map, Set, Tuple};
 use loopwright_scop::{Access, ArrayId};
 
 /// The bands that are even or odd.
@@ -34,36 +32,18 @@ impl Bands {
     }
 }
 
-/// Whether some element is read by a tile and written by another one of the same band.
-pub(super) fn is_needed(
-    site: &Site<'_>,
-    slices: &[Slice],
-    incoming: &Incoming,
-    outgoing: &[Outgoing],
-) -> Tiled<bool> {
+/// Whether some element is read by a tile and written by another one of the same band, of sets `{ [tile, e] }`.
+pub(super) fn is_needed(site: &Site<'_>, read: &Set, written: &Set) -> Tiled<bool> {
     let in_bands = |elements: &Set| elements.project_out(DimKind::Out, 1, site.n_tile() - 1);
-    let read = in_bands(&incoming.elements);
-    for write in outgoing {
-        let slice = &slices[write.slice];
-        let accesses = &site.scop.statement(slice.of).accesses;
-        let Some(access) = accesses.iter().find(|a| a.reference == write.reference) else {
-            continue;
-        };
-        let written = elements_in_tiles(site, slice, access)?;
-        let written = in_bands(&written.intersect_domain(&write.instances)?.range());
-        if !read.is_disjoint(&written, site.budget)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    Ok(!in_bands(read).is_disjoint(&in_bands(written), site.budget)?)
 }
 
 /// The elements that odd bands read, as a set without holes; they are copied into the second buffer before the first band.
-pub(super) fn prepared(site: &Site<'_>, incoming: &Incoming) -> Tiled<Set> {
-    let elements = Bands::Odd.of(&incoming.elements)?;
+pub(super) fn prepared(site: &Site<'_>, read: &Set) -> Tiled<Set> {
+    let elements = Bands::Odd.of(read)?;
     let elements = elements.project_out(DimKind::Out, 0, site.n_tile());
     let hull = elements.as_map().simple_hull(site.budget)?;
-    Ok(Set::from_map(loopwright_presburger::Map::from_basic_map(hull)))
+    Ok(Set::from_map(Map::from_basic_map(hull)))
 }
 
 /// The elements whose last value is in the second buffer after the last band: those that an even band has written.
