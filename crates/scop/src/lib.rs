@@ -27,4 +27,4 @@ pub use ids::{ArrayId, ReferenceId, StatementId};
 pub use model::{Access, AccessKind, Array, ElementKind, Location, Parameter, Scop, Statement};
 pub use panel::Panel;
 pub use parse::parse_body;
-pub use recomputation::{PrivateArray, Recomputation, RecomputedStatement};
+pub use recomputation::{PrivateArray, Recomputation, RecomputedStatement, SecondBuffer};

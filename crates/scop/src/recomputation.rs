@@ -19,6 +19,8 @@ pub struct Recomputation {
     pub statements: Vec<RecomputedStatement>,
     /// The arrays that tiles have for themselves.
     pub arrays: Vec<PrivateArray>,
+    /// The arrays that have elements of others for a while.
+    pub buffers: Vec<SecondBuffer>,
 }
 
 /// A statement that tiles execute, and that of the program for which it stands.
@@ -41,6 +43,15 @@ pub struct PrivateArray {
     pub local: ArrayId,
     /// From elements to their subscripts in the local array: `{ array[tile, e] -> [cell] }`.
     pub cells: MultiAff,
+}
+
+/// An array with the extents of one of the program, which has the values of its elements for a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SecondBuffer {
+    /// The array.
+    pub array: ArrayId,
+    /// The program's array.
+    pub of: ArrayId,
 }
 
 impl RecomputedStatement {

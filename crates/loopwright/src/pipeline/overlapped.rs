@@ -148,7 +148,7 @@ fn with_original(
     tiled: &Overlapped,
 ) -> Option<RegionResult> {
     let Analysed { region, dependences, .. } = analysed;
-    let buffers = tiled.buffers.iter().map(|array| Buffer::of(tiled.scop.array(*array)));
+    let buffers = tiled.recomputation.buffers.iter().map(|b| Buffer::of(tiled.scop.array(b.array)));
     result.buffers = buffers.collect::<Option<_>>()?;
     result.report.n_statements = region.scop.statements.iter().filter(|s| !s.is_kill).count();
     let Dependences { flow, order, forced, .. } = dependences;

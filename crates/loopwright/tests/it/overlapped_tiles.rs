@@ -1,7 +1,7 @@
 //! Overlapped tiles in text: the programs compute bit for bit what they compute without, for sizes that tiles do not divide, with
 //! fewer and more threads; and where there are no such tiles the reason is said.
 use crate::support::{compile, first_difference, prints_the_same, run_c, scratch};
-use loopwright::CompileOptions;
+use loopwright::{CompileOptions, compile_file};
 use std::path::PathBuf;
 
 /// A region and its two arrays.
@@ -201,4 +201,92 @@ fn regions_without_overlapped_tiles_are_refused_with_the_reason() {
         &[overlapped, ("tile-sizes", "4,500000")],
     );
     assert!(large.contains("bytes of its own"), "{large}");
+}
+
+/// Small numbers, always the same.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+
+    fn distance(&mut self, most: u64) -> i64 {
+        self.below(2 * most + 1) as i64 - most as i64
+    }
+}
+
+/// A loop over time around one to three statements that read some of three arrays around the element that they write, in one or two
+/// dimensions.
+fn random_region(numbers: &mut Numbers, dimensions: usize) -> String {
+    let names = &["i", "j"][..dimensions];
+    let most = if dimensions == 1 { 2 } else { 1 };
+    let mut statements = String::new();
+    for _ in 0..=numbers.below(3) {
+        let target = ["A", "B", "C"][numbers.below(3) as usize];
+        let mut terms = Vec::new();
+        for _ in 0..=numbers.below(3) {
+            let source = ["A", "B", "C"][numbers.below(3) as usize];
+            let subscripts: String =
+                names.iter().map(|i| format!("[{i} + ({})]", numbers.distance(most))).collect();
+            terms.push(format!("{source}{subscripts} / {}", 2 + numbers.below(3)));
+        }
+        for i in names {
+            let (first, last) = (2 + numbers.below(2), 2 + numbers.below(2));
+            statements += &format!("for (int {i} = {first}; {i} < n - {last}; {i}++) ");
+        }
+        let here: String = names.iter().map(|i| format!("[{i}]")).collect();
+        statements += &format!("{target}{here} = {};\n", terms.join(" + "));
+    }
+    format!("for (int t = 0; t < T; t++) {{\n{statements}}}")
+}
+
+/// Programs by chance compute what they compute without tiles; those that have none are refused.
+#[test]
+fn random_programs_in_overlapped_tiles() {
+    let mut numbers = Numbers(20_130_121);
+    let (mut functions, mut calls) = (String::new(), String::new());
+    for number in 0..24 {
+        let dimensions = 1 + usize::from(number % 3 == 2);
+        let extents = "[n]".repeat(dimensions);
+        let region = random_region(&mut numbers, dimensions);
+        functions += &format!(
+            "static void f{number}(int T, int n, double A{extents}, double B{extents}, double C{extents})\n{{\n\
+             #pragma scop\n{region}\n#pragma endscop\n}}\n"
+        );
+        calls += &format!("run(\"f{number}\", (kernel *) f{number});\n");
+    }
+    let text = format!(
+        "#include <stdio.h>\n#include <string.h>\nstatic double memory[3][1 << 10];\n\
+         typedef void kernel(int, int, void *, void *, void *);\n{functions}\
+         static void run(const char *name, kernel *f)\n{{\n\
+         for (int T = 0; T < 9; T++) for (int n = 1; n < 32; n += 5) {{\n\
+         for (int a = 0; a < 3; a++) for (int i = 0; i < 1 << 10; i++) memory[a][i] = (i * 37 + 11 * a) % 101 / 7.0;\n\
+         f(T, n, memory[0], memory[1], memory[2]);\n\
+         unsigned long all = 0, bits;\n\
+         for (int a = 0; a < 3; a++) for (int i = 0; i < 1 << 10; i++) {{\n\
+         memcpy(&bits, &memory[a][i], sizeof bits); all = (all ^ bits) * 1099511628211ul; }}\n\
+         printf(\"%s %d %d %lx\\n\", name, T, n, all); }}\n}}\n\
+         int main(void)\n{{\n{calls}return 0;\n}}\n"
+    );
+    let folder = scratch("overlapped");
+    let path = folder.join("random.c");
+    std::fs::write(&path, &text).expect("a temporary file can be written");
+    let mut options = CompileOptions::new();
+    options.set("tiling", Some("overlapped")).expect("it is an option");
+    options.set("tile-sizes", Some("3,6")).expect("it is an option");
+    let compiled = compile_file(&path, &options).expect("it is C");
+    let regions = &compiled.report.regions;
+    for region in regions.iter().filter(|region| !region.is_left) {
+        assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()), "{region}");
+    }
+    let tiled = regions.iter().filter(|region| !region.is_left).count();
+    let reasons: Vec<String> = compiled.refusals().iter().map(ToString::to_string).collect();
+    assert!(tiled >= 8, "{tiled} of {}: {reasons:?}", regions.len());
+    let plain = run_c(&text, &folder, "random_before").unwrap_or_else(|fault| panic!("{fault}"));
+    let after =
+        run_c(&compiled.code, &folder, "random_after").unwrap_or_else(|fault| panic!("{fault}"));
+    assert_eq!(first_difference(&plain, &after), None, "{}", compiled.code);
 }

@@ -24,13 +24,14 @@
 //! # What becomes of the program
 //! Each statement gets the coordinates of a tile in front ([`Recomputation`]); its instances access arrays
 //! that each tile has for itself. Statements that copy elements bring values into a tile and out of it (`exchange`). An array of which a
-//! tile may read elements that another one writes in the same band has a second buffer ([`Overlapped::buffers`]), and bands
+//! tile may read elements that another one writes in the same band has a second buffer ([`Recomputation::buffers`]), and bands
 //! read one and write the other in turn.
 //!
 //! # Legality
 //! The same operations run on the same values. Nothing here is trusted: `loopwright_verify` compares, for every
 //! read, the instance whose value is found with that whose value the program reads.
 mod cells;
+mod copies;
 mod exchange;
 mod growth;
 mod program;
@@ -49,7 +50,7 @@ use loopwright_dataflow::Dependences;
 use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Error, Result};
 use loopwright_schedule::ScheduleTree;
-use loopwright_scop::{ArrayId, Recomputation, Scop};
+use loopwright_scop::{Recomputation, Scop};
 use std::collections::BTreeSet;
 
 /// A program in overlapped tiles.
@@ -59,10 +60,8 @@ pub struct Overlapped {
     pub scop: Scop,
     /// Its order, with tiles that threads share and local arrays.
     pub tree: ScheduleTree,
-    /// How it stands for the given one.
+    /// How it stands for the given one. Its buffers have to be declared in front of the program, without values.
     pub recomputation: Recomputation,
-    /// Arrays of the program that someone has to declare in front of it, without values.
-    pub buffers: Vec<ArrayId>,
     /// How much tiles grow from step to step.
     pub growth: Growth,
     /// What was done.

@@ -1,18 +1,18 @@
-//! The program in tiles: its statements with private arrays, and the statements that copy.
+//! The program in tiles: its statements with private arrays.
 use crate::overlapped::cells::{Cells, boxed, check_bytes};
 use crate::overlapped::exchange::{elements_in_tiles, incoming, outgoing};
 use crate::overlapped::growth::Growth;
-use crate::overlapped::second_buffer::{Bands, finished, is_needed, prepared};
+use crate::overlapped::second_buffer::is_needed;
 use crate::overlapped::site::{Site, Tiled, refused};
 use crate::overlapped::slices::{Slice, slices};
 use crate::overlapped::tree::{Copies, tree};
 use crate::overlapped::{Overlapped, report};
 use crate::storage::names::free_name;
 use loopwright_machine::Machine;
-use loopwright_presburger::{Aff, DimKind, Int, Map, MultiAff, Name, PwAff, Set, Space, Tuple};
+use loopwright_presburger::{Aff, DimKind, Int, Map, Name, PwAff, Set, Space, Tuple};
 use loopwright_scop::{
-    Access, AccessKind, Array, ArrayId, Body, Element, ElementText, PrivateArray, Recomputation,
-    RecomputedStatement, ReferenceId, Scop, Statement, StatementId, Term,
+    Access, Array, ArrayId, Body, Element, PrivateArray, Recomputation, RecomputedStatement, Scop,
+    SecondBuffer, Statement,
 };
 use std::collections::BTreeSet;
 
@@ -46,7 +46,6 @@ pub(super) fn in_tiles(
     let report = report(site, &growth);
     Ok(Overlapped {
         recomputation: program.recomputation(&arrays)?,
-        buffers: arrays.iter().filter_map(|array| array.second).collect(),
         scop: program.scop,
         tree,
         growth,
@@ -59,27 +58,20 @@ pub(super) struct TiledArray {
     /// The program's.
     pub(super) of: ArrayId,
     /// Whose elements statements in tiles access: those of the program's array with the tile in front.
-    elements: ArrayId,
+    pub(super) elements: ArrayId,
     /// What bodies name.
     pub(super) local: ArrayId,
     pub(super) cells: Cells,
     /// What tiles read of the state before their band: `{ [tile, e] }`.
-    incoming: Set,
+    pub(super) incoming: Set,
     /// What they add to the state after it.
-    outgoing: Set,
+    pub(super) outgoing: Set,
     /// The other place of the state between bands.
-    second: Option<ArrayId>,
-}
-
-/// One end of a copy: the text, and what the model says of it.
-struct Accessed {
-    element: Element,
-    array: ArrayId,
-    relation: Map,
+    pub(super) second: Option<ArrayId>,
 }
 
 /// Names that are not taken.
-struct Names {
+pub(super) struct Names {
     taken: BTreeSet<String>,
 }
 
@@ -94,7 +86,7 @@ impl Names {
         Names { taken }
     }
 
-    fn new_name(&mut self, wanted: &str) -> String {
+    pub(super) fn new_name(&mut self, wanted: &str) -> String {
         let name = free_name(wanted, |name| self.taken.contains(name));
         self.taken.insert(name.clone());
         name
@@ -102,11 +94,11 @@ impl Names {
 }
 
 /// The program while it is put together.
-struct Program<'a> {
-    site: &'a Site<'a>,
-    scop: Scop,
+pub(super) struct Program<'a> {
+    pub(super) site: &'a Site<'a>,
+    pub(super) scop: Scop,
     slices: Vec<Slice>,
-    names: Names,
+    pub(super) names: Names,
 }
 
 impl Program<'_> {
@@ -124,20 +116,18 @@ impl Program<'_> {
         let name = self.names.new_name(&format!("{}_tile", array.tuple_name));
         let local =
             self.add_array(like(&array, &name, cells.extents.iter().copied().map(Some).collect()));
-        let second = match needs_second {
-            true => {
-                let name = self.names.new_name(&format!("{}_next", array.tuple_name));
-                let extents = (array.extents.clone(), array.extent_texts.clone());
-                let (extents, extent_texts) = extents;
-                if extent_texts.iter().any(String::is_empty) {
-                    return refused(format!("the extents of `{}` are not known", array.name));
-                }
-                let like = like(&array, &name, Vec::new());
-                Some(self.add_array(Array { extents, extent_texts, ..like }))
-            }
-            false => None,
-        };
+        let second = needs_second.then(|| self.second_buffer(&array)).transpose()?;
         Ok((TiledArray { of, elements, local, cells, incoming, outgoing, second }, bytes))
+    }
+
+    /// Another place for the elements of an array.
+    fn second_buffer(&mut self, array: &Array) -> Tiled<ArrayId> {
+        if array.extent_texts.iter().any(String::is_empty) {
+            return refused(format!("the extents of `{}` are not known", array.name));
+        }
+        let name = self.names.new_name(&format!("{}_next", array.tuple_name));
+        let (extents, extent_texts) = (array.extents.clone(), array.extent_texts.clone());
+        Ok(self.add_array(Array { extents, extent_texts, ..like(array, &name, Vec::new()) }))
     }
 
     /// What tiles read of the state of an array before their band, and whether the array needs a second buffer. That is a box around
@@ -228,7 +218,12 @@ impl Program<'_> {
     }
 
     /// The cell of the element with these subscripts, over a space whose first coordinates are those of a tile.
-    fn cell(&self, array: &TiledArray, space: &Space, subscripts: &[PwAff]) -> Tiled<Element> {
+    pub(super) fn cell(
+        &self,
+        array: &TiledArray,
+        space: &Space,
+        subscripts: &[PwAff],
+    ) -> Tiled<Element> {
         let mut cell = Vec::with_capacity(subscripts.len());
         for (dimension, subscript) in subscripts.iter().enumerate() {
             let origin = array.cells.origin(self.site, space, dimension)?;
@@ -240,150 +235,11 @@ impl Program<'_> {
         Ok(Element::new(&*self.scop.array(array.local).name, array.local, cell))
     }
 
-    /// Adds the copies of an array.
-    fn copies(&mut self, array: &TiledArray, copies: &mut Copies) -> Tiled<()> {
-        let name = self.site.scop.array(array.of).tuple_name.clone();
-        let bands: &[Bands] =
-            if array.second.is_some() { &[Bands::Even, Bands::Odd] } else { &[Bands::All] };
-        for &bands in bands {
-            let is_after = [false, true];
-            for (elements, is_after) in [&array.incoming, &array.outgoing].into_iter().zip(is_after)
-            {
-                let name = format!("{name}_{}", if is_after { "out" } else { "in" });
-                let elements = bands.of(elements)?;
-                let state = Self::state(array, is_after, bands);
-                let copied = self.copy_of_tile(array, &name, &elements, (state, is_after))?;
-                let copies =
-                    if is_after { &mut copies.out_of_tiles } else { &mut copies.into_tiles };
-                copies.extend(copied);
-            }
-        }
-        if let Some(second) = array.second {
-            let shared = array.cells.moving_dimension();
-            let elements = prepared(self.site, &array.incoming)?;
-            let copied =
-                self.copy_whole(&format!("{name}_prepared"), &elements, (array.of, second))?;
-            copies.before.extend(copied.map(|id| (id, shared)));
-            let elements = finished(self.site, array.of)?;
-            let copied =
-                self.copy_whole(&format!("{name}_finished"), &elements, (second, array.of))?;
-            copies.after.extend(copied.map(|id| (id, shared)));
-        }
-        Ok(())
-    }
-
-    /// The array that has the state before a band, or the one after it.
-    fn state(array: &TiledArray, is_after: bool, bands: Bands) -> ArrayId {
-        match array.second {
-            Some(second) if (bands == Bands::Even) == is_after => second,
-            _ => array.of,
-        }
-    }
-
-    /// A statement that copies `{ [tile, e] }` from the state into tiles, or from tiles to the state.
-    fn copy_of_tile(
-        &mut self,
-        array: &TiledArray,
-        name: &str,
-        elements: &Set,
-        (state, is_out_of_tile): (ArrayId, bool),
-    ) -> Tiled<Option<StatementId>> {
-        let Some(domain) = self.domain(name, elements)? else { return Ok(None) };
-        let (space, n_tile) = (domain.space().clone(), self.site.n_tile());
-        let n = domain.n(DimKind::Out);
-        let subscripts = variables(&space, n_tile..n);
-        let whole = variables_map(self.site, &space, 0..n)?;
-        let cell = Accessed {
-            element: self.cell(array, &space, &subscripts)?,
-            array: array.elements,
-            relation: self.named(array.elements, whole)?,
-        };
-        let shared =
-            self.shared(state, subscripts, variables_map(self.site, &space, n_tile..n)?)?;
-        let (target, source) = if is_out_of_tile { (shared, cell) } else { (cell, shared) };
-        self.copy(domain, array.of, target, source).map(Some)
-    }
-
-    /// A statement that copies elements of an array to those of another one of the same extents.
-    fn copy_whole(
-        &mut self,
-        name: &str,
-        elements: &Set,
-        (from, to): (ArrayId, ArrayId),
-    ) -> Tiled<Option<StatementId>> {
-        let Some(domain) = self.domain(name, elements)? else { return Ok(None) };
-        let space = domain.space().clone();
-        let n = domain.n(DimKind::Out);
-        let shared = |array: ArrayId| {
-            let relation = variables_map(self.site, &space, 0..n)?;
-            self.shared(array, variables(&space, 0..n), relation)
-        };
-        let (target, source) = (shared(to)?, shared(from)?);
-        self.copy(domain, from.min(to), target, source).map(Some)
-    }
-
-    /// The domain of a new statement; none if it is empty.
-    fn domain(&mut self, name: &str, instances: &Set) -> Tiled<Option<Set>> {
-        let instances = instances.coalesce(self.site.budget)?;
-        if instances.is_empty(self.site.budget)? {
-            return Ok(None);
-        }
-        let name = self.names.new_name(name);
-        let tuple = Tuple::named(&name, instances.n(DimKind::Out));
-        let space = instances.space().with_tuples(None, Some(tuple));
-        Ok(Some(instances.with_space_tuples(&space)?))
-    }
-
-    /// An element of an array of the program, written as the program does, or of its second buffer.
-    fn shared(&self, array: ArrayId, subscripts: Vec<PwAff>, relation: Map) -> Tiled<Accessed> {
-        let elements = self.site.scop.statements.iter().flat_map(|s| s.body.elements());
-        let mut own = elements.filter(|element| element.array == array);
-        let base = own.next().map(|element| element.base.clone());
-        let base = base.unwrap_or_else(|| ElementText::named(&*self.scop.array(array).name));
-        let element = Element::new(base, array, subscripts);
-        Ok(Accessed { element, array, relation: self.named(array, relation)? })
-    }
-
     /// A relation to elements as one to those of an array.
-    fn named(&self, array: ArrayId, relation: Map) -> Tiled<Map> {
+    pub(super) fn named(&self, array: ArrayId, relation: Map) -> Tiled<Map> {
         let tuple = Tuple::named(&self.scop.array(array).tuple_name, relation.n(DimKind::Out));
         let space = relation.space().with_tuples(relation.space().input().cloned(), Some(tuple));
         Ok(relation.with_space_tuples(&space)?)
-    }
-
-    /// Adds a statement `target = source`, at the place of one that writes `like`.
-    fn copy(
-        &mut self,
-        domain: Set,
-        like: ArrayId,
-        target: Accessed,
-        source: Accessed,
-    ) -> Tiled<StatementId> {
-        let id = StatementId(u32::try_from(self.scop.statements.len()).unwrap_or(u32::MAX));
-        let access = |reference: u32, kind, accessed: &Accessed| -> Tiled<Access> {
-            let (reference, array) = (ReferenceId(reference), accessed.array);
-            let relation = accessed.relation.intersect_domain(&domain)?;
-            Ok(Access { reference, array, kind, relation })
-        };
-        let accesses =
-            vec![access(0, AccessKind::MustWrite, &target)?, access(1, AccessKind::Read, &source)?];
-        let writes = |s: &&Statement| {
-            s.accesses.iter().any(|a| a.array == like && a.kind == AccessKind::MustWrite)
-        };
-        let location = self.site.scop.statements.iter().find(writes).map(|s| s.location);
-        let n = domain.n(DimKind::Out);
-        self.scop.statements.push(Statement {
-            id,
-            name: name_of(&domain),
-            iterators: iterators(n),
-            iterator_types: vec!["long".into(); n],
-            accesses,
-            body: Body::new(Term::assignment(target.element, Term::element(source.element))),
-            is_kill: false,
-            location: location.unwrap_or_default(),
-            domain,
-        });
-        Ok(id)
     }
 
     fn recomputation(&self, arrays: &[TiledArray]) -> Tiled<Recomputation> {
@@ -394,15 +250,17 @@ impl Program<'_> {
             let cells = cells.map(self.site, &self.scop.array(*elements).tuple_name)?;
             private.push(PrivateArray { array: *elements, of: *of, local: *local, cells });
         }
-        Ok(Recomputation { n_tile: self.site.n_tile(), statements, arrays: private })
+        let second = |array: &TiledArray| Some(SecondBuffer { array: array.second?, of: array.of });
+        let buffers = arrays.iter().filter_map(second).collect();
+        Ok(Recomputation { n_tile: self.site.n_tile(), statements, arrays: private, buffers })
     }
 }
 
-fn name_of(domain: &Set) -> Name {
+pub(super) fn name_of(domain: &Set) -> Name {
     domain.space().output().and_then(Tuple::name).cloned().unwrap_or_else(|| "S".into())
 }
 
-fn iterators(n: usize) -> Vec<Name> {
+pub(super) fn iterators(n: usize) -> Vec<Name> {
     (0..n).map(|position| Name::from(format!("p{position}"))).collect()
 }
 
@@ -422,15 +280,4 @@ fn like(array: &Array, name: &str, extents: Vec<Option<i64>>) -> Array {
         declaration_depth: 0,
         ..array.clone()
     }
-}
-
-fn variables(space: &Space, range: std::ops::Range<usize>) -> Vec<PwAff> {
-    range.map(|n| PwAff::from_aff(Aff::variable(space, DimKind::Out, n))).collect()
-}
-
-/// From a set to some of its coordinates.
-fn variables_map(site: &Site<'_>, space: &Space, range: std::ops::Range<usize>) -> Tiled<Map> {
-    let to = site.space(Tuple::anonymous(range.len()));
-    let affs = range.map(|n| Aff::variable(space, DimKind::Out, n)).collect();
-    Ok(MultiAff::new(space.map_to(&to), affs)?.to_map())
 }
