@@ -72,21 +72,18 @@ impl Cells {
     }
 }
 
-/// The smallest box at each tile around elements `{ [tile, e] }` of an array that are in no box of their own, such as borders of the
-/// data beside a row of what the last band has left: simple loops.
+/// A box at each tile around elements `{ [tile, e] }` of an array that are in no box of their own, such as borders of the data beside a row
+/// of what the last band has left: simple loops. It has no elements but those between elements that the program accesses.
 pub(super) fn boxed(
     site: &Site<'_>,
     array: ArrayId,
     elements: &Set,
+    tiles: &Set,
     machine: &Machine,
 ) -> Tiled<Set> {
-    let n = elements.n(DimKind::Out);
-    let hull = |set: &Set| -> Tiled<Set> {
-        let hull = Map::from_basic_map(set.as_map().simple_hull(site.budget)?);
-        Ok(Set::from_map(hull).remove_redundancies(site.budget)?)
-    };
-    let tiles = hull(&elements.project_out(DimKind::Out, site.n_tile(), n - site.n_tile()))?;
-    let places = hull(&elements.project_out(DimKind::Out, 0, site.n_tile()))?;
+    let places = accessed(site, array)?;
+    let places = Map::from_basic_map(places.as_map().simple_hull(site.budget)?);
+    let places = Set::from_map(places).remove_redundancies(site.budget)?;
     let mut boxed = tiles.flat_product(&places)?.with_space_tuples(elements.space())?;
     let (cells, _) = Cells::of(site, array, elements, machine)?;
     for (dimension, extent) in cells.unpadded.iter().enumerate() {
@@ -96,6 +93,19 @@ pub(super) fn boxed(
         boxed = boxed.intersect(&cell.nonneg_set())?.intersect(&last.nonneg_set())?;
     }
     Ok(boxed.remove_redundancies(site.budget)?)
+}
+
+/// The elements of an array that statements access.
+fn accessed(site: &Site<'_>, array: ArrayId) -> Tiled<Set> {
+    let mut all = Set::empty(site.space(Tuple::anonymous(site.scop.array(array).extents.len())));
+    for id in &site.statements {
+        let accesses = &site.scop.statement(*id).accesses;
+        for access in accesses.iter().filter(|access| access.array == array) {
+            let own = access.relation.intersect_domain(&site.domain(*id)?)?.range();
+            all = all.union(&own.with_space_tuples(all.space())?)?;
+        }
+    }
+    Ok(all.coalesce(site.budget)?)
 }
 
 /// The first step of a tile's band and the first places of its block.

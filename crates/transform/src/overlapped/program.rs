@@ -24,8 +24,8 @@ pub(super) fn in_tiles(
     taken: &BTreeSet<String>,
 ) -> Tiled<Overlapped> {
     let mut names = Names::of(site, taken);
-    let slices = slices(site, &growth, |name| names.new_name(&format!("{name}_tile")))?;
-    let mut program = Program { site, scop: site.scop.clone(), slices, names };
+    let (slices, tiles) = slices(site, &growth, |name| names.new_name(&format!("{name}_tile")))?;
+    let mut program = Program { site, scop: site.scop.clone(), slices, tiles, names };
     let mut arrays = Vec::with_capacity(site.written.len());
     let mut bytes = 0i64;
     for &array in &site.written {
@@ -98,6 +98,8 @@ pub(super) struct Program<'a> {
     pub(super) site: &'a Site<'a>,
     pub(super) scop: Scop,
     slices: Vec<Slice>,
+    /// `{ [tile] }`.
+    tiles: Set,
     pub(super) names: Names,
 }
 
@@ -137,7 +139,7 @@ impl Program<'_> {
         if exact.is_empty(site.budget)? {
             return Ok((exact, false));
         }
-        let simple = boxed(site, array, &exact, machine)?;
+        let simple = boxed(site, array, &exact, &self.tiles, machine)?;
         if !is_needed(site, &simple, outgoing)? {
             return Ok((simple, false));
         }

@@ -26,12 +26,12 @@ impl Slice {
     }
 }
 
-/// All statements in tiles, with the names that `name` gives them. There are no tiles without a block.
+/// All statements in tiles, with the names that `name` gives them, and the tiles. There are no tiles without a block.
 pub(super) fn slices(
     site: &Site<'_>,
     growth: &Growth,
     mut name: impl FnMut(&str) -> String,
-) -> Tiled<Vec<Slice>> {
+) -> Tiled<(Vec<Slice>, Set)> {
     let mut slices = Vec::with_capacity(site.statements.len());
     let mut tiles = Set::empty(site.space(Tuple::anonymous(site.n_tile())));
     for (position, &of) in site.statements.iter().enumerate() {
@@ -48,7 +48,8 @@ pub(super) fn slices(
         let domain = domain.coalesce(site.budget)?.remove_redundancies(site.budget)?;
         Ok(Slice { domain, ..slice })
     };
-    slices.into_iter().map(in_tiles).collect()
+    let slices = slices.into_iter().map(in_tiles).collect::<Tiled<_>>()?;
+    Ok((slices, tiles))
 }
 
 fn slice(site: &Site<'_>, growth: &Growth, position: usize, name: &str) -> Tiled<Slice> {
