@@ -69,7 +69,7 @@ impl RecomputedStatement {
     /// let tiled = scop("T", "T[b, i] : 0 <= i < 9 and 4 b - 1 <= i <= 4 b + 4", "b, i")?;
     /// let recomputed = RecomputedStatement { statement: StatementId(0), of: StatementId(0) };
     /// let instance = recomputed.instance(&tiled, &program, 1)?;
-    /// assert_eq!(instance.to_string(), "{ T[i0, i1] -> S[i1] }");
+    /// assert_eq!(instance.to_string(), "{ T[b, i] -> S[(i)] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     pub fn instance(&self, tiled: &Scop, program: &Scop, n_tile: usize) -> Result<MultiAff> {
