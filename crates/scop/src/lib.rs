@@ -13,6 +13,7 @@ mod model;
 mod panel;
 mod parse;
 mod print;
+mod recomputation;
 
 pub use body::{
     ArithmeticOperator, AssignmentOperator, BinaryOperator, Body, BodyBuilder, BodyPiece,
@@ -26,3 +27,4 @@ pub use ids::{ArrayId, ReferenceId, StatementId};
 pub use model::{Access, AccessKind, Array, ElementKind, Location, Parameter, Scop, Statement};
 pub use panel::Panel;
 pub use parse::parse_body;
+pub use recomputation::{PrivateArray, Recomputation, RecomputedStatement, SecondBuffer};

@@ -1,4 +1,5 @@
 //! What is decided about a band.
+use loopwright_presburger::Rational;
 use std::fmt;
 
 /// What the innermost loop does in the statements that count, where rows or columns run together
@@ -34,6 +35,13 @@ pub enum Decision {
         face: usize,
         /// The members that it is combined with.
         with: Vec<usize>,
+    },
+    /// Overlapped tiles.
+    Overlapped {
+        /// Time steps, then extents of blocks.
+        sizes: Vec<i64>,
+        /// Instances that tiles execute for each one of the program, away from borders.
+        redundancy: Rational,
     },
     /// No tiles, for this reason.
     NotTiled(&'static str),
@@ -110,6 +118,12 @@ impl fmt::Display for Decision {
             Decision::Tiled(sizes) => write!(f, "tiled with {sizes:?}"),
             Decision::Diamonds { sizes, face, with } => {
                 write!(f, "tiled with {sizes:?}, in diamonds of members {face} and {with:?}")
+            }
+            Decision::Overlapped { sizes, redundancy } => {
+                let hundredths = (redundancy * &Rational::from(100)).floor();
+                let (whole, rest) =
+                    (hundredths.div_floor(&100.into()), hundredths.mod_floor(&100.into()));
+                write!(f, "overlapped tiles of {sizes:?}, {whole}.{rest:0>2} times the work")
             }
             Decision::NotTiled(reason) => write!(f, "not tiled: {reason}"),
             Decision::RegisterTiles { rows, columns } => {

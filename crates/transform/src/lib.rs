@@ -28,6 +28,8 @@
 //! Before there is a schedule, scalars may be expanded ([`expansion`]), which afterwards need an element per
 //! point of a tile.
 //!
+//! A program with a loop over time may be put into tiles that compute values of their neighbours themselves ([`overlapped`]).
+//!
 //! [`scalability`] looks at tilings and changes nothing: whether they keep more processors busy when data grow.
 //!
 //! # Marks
@@ -48,6 +50,7 @@ mod driver;
 pub mod expansion;
 pub mod legality;
 pub mod loops;
+pub mod overlapped;
 pub mod packing;
 mod report;
 pub mod scalability;
@@ -62,5 +65,5 @@ pub use cost::nest::{Nest, NestAccess, NestStatement};
 pub use decision::{Decision, JamKind, Threads};
 pub use driver::{Optimised, estimate_as_written, optimise};
 pub use report::{BandReport, Report};
-pub use settings::{ConcurrentStart, Options, TileSizes};
+pub use settings::{ConcurrentStart, Options, TileSizes, Tiling};
 pub use transformation::{Applied, Subject, Transformation, apply_proved};

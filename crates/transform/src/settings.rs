@@ -18,6 +18,31 @@ pub enum ConcurrentStart {
     Full,
 }
 
+/// A shape of tiles, asked for by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tiling {
+    /// Blocks of the data with all that they need of their neighbours ([`crate::overlapped`]).
+    Overlapped,
+}
+
+impl Tiling {
+    /// All of them.
+    pub const ALL: [Tiling; 1] = [Tiling::Overlapped];
+
+    /// The name, one word.
+    ///
+    /// ```
+    /// use loopwright_transform::Tiling;
+    /// assert_eq!(Tiling::Overlapped.name(), "overlapped");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Tiling::Overlapped => "overlapped",
+        }
+    }
+}
+
 /// Tile sizes.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum TileSizes {

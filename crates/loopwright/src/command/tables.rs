@@ -155,6 +155,11 @@ const CHOICES: &[Row] = &[
     ),
     Row::new("no-tile", Nothing, "no tiling"),
     Row::new(
+        "tiling",
+        Words(&["default", "overlapped"]),
+        "the shape of tiles, see docs/overlapped.md: a region has such tiles or is refused, and nothing is asked about gain",
+    ),
+    Row::new(
         "concurrent-start",
         Words(&["partial", "full", "none"]),
         "tiles of time loops are diamonds that start at the same time along one dimension of the data (default), \

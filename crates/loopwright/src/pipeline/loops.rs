@@ -114,7 +114,7 @@ fn loops_with_panels(analysed: &Analysed, chosen: &ScheduleChoice, run: Run<'_>)
 
 /// The loops by a strategy; if it reaches the limit, by the usual one, and a note that says so. With the strategy that
 /// they are by.
-fn loops(
+pub(crate) fn loops(
     scop: &Scop,
     tree: &ScheduleTree,
     strategy: Strategy,

@@ -24,6 +24,7 @@ pub(crate) mod nothing_gained;
 pub(crate) mod one_schedule;
 pub(crate) mod original_bands;
 pub(crate) mod outcome;
+pub(crate) mod overlapped;
 pub(crate) mod panels;
 pub(crate) mod parallelize;
 pub(crate) mod print;

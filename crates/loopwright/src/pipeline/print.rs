@@ -74,6 +74,7 @@ pub(crate) fn printed(
         code,
         code_statements: statements,
         left: None,
+        buffers: Vec::new(),
         narrower: Vec::new(),
         enough_work: None,
         estimate: chosen.estimate,

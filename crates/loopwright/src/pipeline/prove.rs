@@ -8,13 +8,16 @@ use loopwright_schedule::ScheduleTree;
 use loopwright_scop::Scop;
 use loopwright_transform::packing::Packed;
 use loopwright_verify::{
-    ExpandedProgram, Loops, NotRead, Printed, Proof, check_ast, check_divisions, check_expansions,
-    check_loops, check_panels, check_parallel_loops, check_printed, check_schedule,
-    divided_program,
+    ExpandedProgram, Loops, NotRead, Printed, Proof, RecomputingProgram, check_ast,
+    check_divisions, check_expansions, check_loops, check_panels, check_parallel_loops,
+    check_printed, check_recomputation, check_schedule, divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).
 const PROOF_STEPS: u64 = 15_000_000;
+
+/// The same where instances run more than once, and have twice the dimensions of the program's.
+const RECOMPUTATION_STEPS: u64 = 100_000_000;
 
 /// The two proofs about a schedule: of its order, and of its parallel loops.
 pub(crate) fn prove_order(
@@ -108,6 +111,29 @@ pub(crate) fn prove_expansions(
         }
     };
     Ok(("every read of an expanded scalar finds the value that the scalar had", proof))
+}
+
+/// Checks the syntax tree of a program in which instances run more than once against the schedule, and that it computes what the
+/// program does. The loops that were read for that come with the proofs.
+///
+/// # Errors
+/// Those of reading the tree, a limit among them.
+pub(crate) fn prove_recomputation(
+    program: RecomputingProgram<'_>,
+    tree: &ScheduleTree,
+    ast: &AstNode,
+) -> Result<(Proofs, Loops)> {
+    let budget = || Budget::steps(RECOMPUTATION_STEPS);
+    let context = &program.tiled.context;
+    let loops = Loops::read(ast, &tree.flatten()?, context, &budget())?;
+    let proofs = vec![
+        (LOOPS_CLAIM, check_loops(&loops, tree, context, &budget())?),
+        (
+            "every instance that tiles recompute reads the values that it reads in the program, and the last values are the program's",
+            check_recomputation(program, &loops, &budget())?,
+        ),
+    ];
+    Ok((proofs, loops))
 }
 
 /// Checks the syntax tree of a program with panels against the schedule, and that panels hold what they

@@ -8,6 +8,7 @@ use crate::pipeline::expansion::{Expanded, with_expanded_scalars};
 use crate::pipeline::generated::NoCode;
 use crate::pipeline::loops::generated;
 use crate::pipeline::outcome::Stage;
+use crate::pipeline::overlapped::in_overlapped_tiles;
 use crate::pipeline::print::printed;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
@@ -16,6 +17,7 @@ use crate::pipeline::versions::trials::Trial;
 use crate::pipeline::worth::{Worth, has_own_tiles, in_own_order, worth_of};
 use crate::settings::options::{CompileOptions, Scheduler};
 use loopwright_cfront::Region;
+use loopwright_transform::Tiling;
 use loopwright_verify::Proof;
 
 /// Compiles one region. Where the region has a `position` in the text of a program it may stay as it was, in any case or if
@@ -28,6 +30,9 @@ pub(crate) fn compile_region(
     let analysed = run
         .time(Stage::Dependences, || analysed(region, run.options))
         .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
+    if run.options.tiling == Some(Tiling::Overlapped) {
+        return in_overlapped_tiles(&analysed, run).map(RegionResult::with_what_is_assumed);
+    }
     let may_stay = position.is_some() && !run.options.always_rewrite;
     let result = match may_stay {
         true => worth_its_cost(&analysed, run)?,

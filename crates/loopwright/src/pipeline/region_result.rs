@@ -8,6 +8,7 @@ use crate::pipeline::outcome::RegionReport;
 use crate::pipeline::prove::printed_text;
 use crate::pipeline::run::stage_budget;
 use crate::pipeline::transformed::mapping_text;
+use crate::pipeline::versions::buffers::{Buffer, around};
 use crate::pipeline::versions::trials::Trial;
 use crate::settings::options::Emit;
 use loopwright_astgen::AstNode;
@@ -26,6 +27,8 @@ pub(crate) struct RegionResult {
     pub(crate) code_statements: Vec<(usize, StatementId)>,
     /// Why the region stays as it was, if it does: then the code is not used.
     pub(crate) left: Option<String>,
+    /// Memory that the code needs: declared around it.
+    pub(crate) buffers: Vec<Buffer>,
     /// Versions for narrower conditions, which are tried before this one.
     pub(crate) narrower: Vec<RegionResult>,
     /// When the code is used: elsewhere the region runs as it was.
@@ -74,7 +77,7 @@ impl RegionResult {
             Emit::Mapping => mapping_text(&self.code_scop, &self.tree),
             Emit::Ast => Ok(self.ast.to_string()),
             Emit::Code => match &self.left {
-                None => Ok(self.code.clone()),
+                None => Ok(around(&self.buffers, &self.code, &self.region.indentation)),
                 Some(reason) => {
                     Err(Failure::refused(format!("the region stays as it is written: {reason}")))
                 }
@@ -157,6 +160,7 @@ impl RegionResult {
         let mut versions: Vec<Version> = self.narrower.iter().map(RegionResult::version).collect();
         versions.push(self.version());
         let text = self.region.in_front_of(&versions, own);
+        let text = around(&self.buffers, &text, &self.region.indentation);
         let narrower = self.narrower.iter().filter_map(|version| version.trial.as_ref());
         let trials = self.trial.iter().chain(narrower);
         trials.fold(text, |text, trial| trial.around(&text, &self.region))
@@ -175,6 +179,7 @@ impl RegionResult {
             Some(enough) => conditions.push(enough.text.clone()),
             None => {}
         }
+        conditions.extend(self.buffers.iter().map(Buffer::condition));
         conditions.extend(self.thread_guard.clone());
         // Only where there is work enough for them.
         conditions.extend(costly);

@@ -41,6 +41,7 @@ mod machine;
 mod matrix_product;
 mod multifor;
 mod never_slower;
+mod overlapped_tiles;
 mod overlapping_memory;
 mod page;
 mod panels;

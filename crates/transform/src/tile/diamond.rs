@@ -198,7 +198,7 @@ impl Distances {
 
 /// Values with `value[b] - value[a] + d >= 0` for each constraint `(a, b, d)`, none above zero; none
 /// if there are no such values. Cost: `n` passes over the constraints.
-fn potentials(n: usize, constraints: &[(usize, usize, Int)]) -> Option<Vec<Int>> {
+pub(crate) fn potentials(n: usize, constraints: &[(usize, usize, Int)]) -> Option<Vec<Int>> {
     let mut values = vec![Int::from(0); n];
     for _ in 0..=n {
         let mut changed = false;

@@ -3,6 +3,7 @@
 mod concurrent_start;
 mod expansion;
 mod kernels;
+mod overlapped;
 mod own_transformations;
 mod panels;
 mod scalability;

@@ -3,3 +3,4 @@
 pub(crate) mod divisions;
 pub(crate) mod expansion;
 pub(crate) mod panels;
+pub(crate) mod recomputation;

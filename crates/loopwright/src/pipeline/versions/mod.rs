@@ -1,3 +1,4 @@
 //! Texts of which one is chosen when the program runs.
+pub(crate) mod buffers;
 pub(crate) mod narrower;
 pub(crate) mod trials;

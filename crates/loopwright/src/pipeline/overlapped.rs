@@ -1,0 +1,159 @@
+//! Overlapped tiles in a compilation: a region for which they are asked has them, proved, or is refused.
+use crate::diagnostics::failure::Failure;
+use crate::pipeline::analysis::Analysed;
+use crate::pipeline::generated::{Generated, NoCode};
+use crate::pipeline::loops::loops;
+use crate::pipeline::one_schedule::ScheduleChoice;
+use crate::pipeline::outcome::{Proofs, Stage};
+use crate::pipeline::print::printed;
+use crate::pipeline::prove::{prove_order, prove_recomputation};
+use crate::pipeline::region_result::RegionResult;
+use crate::pipeline::run::{Run, stage_budget_by};
+use crate::pipeline::versions::buffers::Buffer;
+use crate::pipeline::without_kills::executable_part;
+use crate::settings::options::CompileOptions;
+use loopwright_astgen::AstNode;
+use loopwright_cfront::Region;
+use loopwright_dataflow::Dependences;
+use loopwright_presburger::{Budget, Error};
+use loopwright_transform::TileSizes;
+use loopwright_transform::overlapped::{Overlapped, Overlapping, overlap, with_vector_loops};
+use loopwright_verify::{Loops, Proof, RecomputingProgram};
+
+/// Steps for finding tiles: some times those of a stage, since there are twice as many dimensions.
+const OVERLAPPING_STEPS: u64 = 100_000_000;
+
+/// The region in overlapped tiles.
+///
+/// # Errors
+/// If it has none, or not all is proved, with the reason.
+pub(crate) fn in_overlapped_tiles(
+    analysed: &Analysed,
+    run: Run<'_>,
+) -> Result<RegionResult, Failure> {
+    let region = &analysed.region;
+    let refused = |reason: String| {
+        let line = region.first_line;
+        Failure::refused(format!("the region at line {line} has no overlapped tiles: {reason}"))
+    };
+    let failed = |error: &Error| Failure::in_stage("overlapped tiling", error);
+    if !region.known_values.is_empty() {
+        return Err(refused("it is a version for values of a profile".to_string()));
+    }
+    let tiled = match run.time(Stage::Transform, || overlapped(analysed, run.options)) {
+        Ok(Overlapping::Tiled(tiled)) => tiled,
+        Ok(Overlapping::Refused(reason)) => return Err(refused(reason)),
+        Err(error) => return Err(failed(&error)),
+    };
+    let budget = stage_budget_by(run.options);
+    let own = run.time(Stage::Dependences, || Dependences::of_scop(&tiled.scop, &budget));
+    let own = own.map_err(|error| failed(&error))?;
+    let tree = run.time(Stage::Transform, || {
+        with_vector_loops(&tiled.tree, &tiled.scop, &own, &Budget::steps(OVERLAPPING_STEPS))
+    });
+    let tiled = Overlapped { tree: tree.map_err(|error| failed(&error))?, ..*tiled };
+    let in_tiles = Analysed {
+        region: Region { scop: tiled.scop.clone(), ..region.clone() },
+        dependences: own,
+        remarks: analysed.remarks.clone(),
+        drops_instances: analysed.drops_instances,
+    };
+    let (chosen, generated) = proved_loops(analysed, &in_tiles, &tiled, run)?;
+    if let Some((claim, proof)) = generated.proofs.iter().find(|(_, proof)| !proof.is_proved()) {
+        return Err(refused(format!("it is not proved that {claim}")).with_notes(reasons(proof)));
+    }
+    let result = printed(&in_tiles, chosen, generated, run).map_err(|reason| match reason {
+        NoCode::Failed(failure) => failure,
+        other => refused(other.to_string()),
+    })?;
+    with_original(result, analysed, &tiled).ok_or_else(|| {
+        refused("the extents of an array that needs a second buffer are not known".to_string())
+    })
+}
+
+fn overlapped(
+    analysed: &Analysed,
+    options: &CompileOptions,
+) -> loopwright_presburger::Result<Overlapping> {
+    let Analysed { region, dependences, .. } = analysed;
+    let sizes = match &options.tile_sizes {
+        TileSizes::Given(sizes) => &sizes[..],
+        _ => &[],
+    };
+    let scop = &region.scop;
+    let tree = executable_part(scop, &scop.schedule)?;
+    let around = (&options.machine, &*region.used_names);
+    overlap(&tree, scop, dependences, sizes, around, &Budget::steps(OVERLAPPING_STEPS))
+}
+
+/// The loops of the program in tiles, with all proofs.
+fn proved_loops(
+    original: &Analysed,
+    in_tiles: &Analysed,
+    tiled: &Overlapped,
+    run: Run<'_>,
+) -> Result<(ScheduleChoice, Generated), Failure> {
+    let failed = |error: Error| Failure::in_stage("the loops of overlapped tiles", &error);
+    let mut chosen = ScheduleChoice::untransformed(tiled.tree.clone(), run.options);
+    chosen.bands = tiled.report.clone();
+    let (ast, strategy, note) = run
+        .time(Stage::Ast, || loops(&tiled.scop, &tiled.tree, chosen.settled.strategy))
+        .map_err(failed)?;
+    chosen.settled.strategy = strategy;
+    chosen.notes.extend(note);
+    let (proofs, loops) = match run.options.verify {
+        true => {
+            let prove = || prove(original, in_tiles, tiled, &ast);
+            run.time(Stage::Verify, prove).map(|(proofs, loops)| (proofs, Some(loops)))
+        }
+        false => Ok((Vec::new(), None)),
+    }
+    .map_err(failed)?;
+    let (scop, tree) = (tiled.scop.clone(), tiled.tree.clone());
+    Ok((chosen, Generated { scop, tree, ast, proofs, loops }))
+}
+
+fn prove(
+    original: &Analysed,
+    in_tiles: &Analysed,
+    tiled: &Overlapped,
+    ast: &AstNode,
+) -> loopwright_presburger::Result<(Proofs, Loops)> {
+    let Overlapped { scop, tree, recomputation, .. } = tiled;
+    let mut proofs = prove_order(scop, &in_tiles.dependences, tree)?;
+    let program = RecomputingProgram {
+        original: &original.region.scop,
+        dependences: &original.dependences,
+        tiled: scop,
+        own: &in_tiles.dependences,
+        recomputation,
+    };
+    let (others, loops) = prove_recomputation(program, tree, ast)?;
+    proofs.extend(others);
+    Ok((proofs, loops))
+}
+
+fn reasons(proof: &Proof) -> Vec<String> {
+    match proof {
+        Proof::Refuted(violations) => violations.iter().map(ToString::to_string).collect(),
+        Proof::OutOfBudget(operation) => vec![format!("a limit was reached in {operation}")],
+        Proof::Proved => Vec::new(),
+    }
+}
+
+/// The result as one for the region as it was; none if a buffer cannot be declared.
+fn with_original(
+    mut result: RegionResult,
+    analysed: &Analysed,
+    tiled: &Overlapped,
+) -> Option<RegionResult> {
+    let Analysed { region, dependences, .. } = analysed;
+    let buffers = tiled.recomputation.buffers.iter().map(|b| Buffer::of(tiled.scop.array(b.array)));
+    result.buffers = buffers.collect::<Option<_>>()?;
+    result.report.n_statements = region.scop.statements.iter().filter(|s| !s.is_kill).count();
+    let Dependences { flow, order, forced, .. } = dependences;
+    result.report.n_dependences = (flow.len(), order.len(), forced.len());
+    result.region = region.clone();
+    result.dependences = dependences.clone();
+    Some(result)
+}

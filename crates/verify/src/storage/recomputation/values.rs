@@ -1,0 +1,190 @@
+//! 2 and 3: values that are read, and last values, come from instances that stand for those of the program.
+use super::{Check, RecomputingProgram, violation};
+use crate::verdict::{Violation, violation_if_any};
+use loopwright_presburger::{Map, Result};
+use loopwright_scop::{
+    Access, AccessKind, Array, ArrayId, RecomputedStatement, ReferenceId, Statement, StatementId,
+};
+use std::collections::BTreeMap;
+
+/// Where values come from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Origin {
+    /// They were written by a reference of a statement of the program.
+    Written(StatementId, ReferenceId),
+    /// They are those of elements of an array before the region.
+    Before(ArrayId),
+}
+
+/// From instances to the instances or elements that their values come from.
+type Origins = BTreeMap<Origin, Map>;
+
+fn add(origins: &mut Origins, origin: Origin, relation: Map) -> Result<()> {
+    let known = origins.remove(&origin);
+    let all = known.map_or(Ok(relation.clone()), |known| known.union(&relation))?;
+    origins.insert(origin, all);
+    Ok(())
+}
+
+impl Check<'_> {
+    /// Where the values come from that a reference of the tiled program reads: from its instances.
+    fn origins(
+        &self,
+        reader: &Statement,
+        reference: ReferenceId,
+        depth: usize,
+    ) -> Result<Option<Origins>> {
+        let RecomputingProgram { original, tiled, own, .. } = self.program;
+        let mut origins = Origins::new();
+        let is_meant = |id: StatementId, r: ReferenceId| id == reader.id && r == reference;
+        for live in own.live_in.iter().filter(|live| is_meant(live.statement, live.reference)) {
+            if live.array.0 as usize >= original.arrays.len() {
+                if !live.instances.is_empty(self.budget)? {
+                    return Ok(None);
+                }
+                continue;
+            }
+            add(&mut origins, Origin::Before(live.array), live.relation.clone())?;
+        }
+        for flow in own.flow.iter().filter(|flow| is_meant(flow.sink.0, flow.sink.1)) {
+            let source = tiled.statement(flow.source.0);
+            let to_source = flow.relation.reverse();
+            match self.recomputed(source.id) {
+                Some(recomputed) => {
+                    let instance = self.instance(recomputed)?.to_map();
+                    let origin = Origin::Written(recomputed.of, flow.source.1);
+                    add(&mut origins, origin, to_source.apply_range(&instance)?)?;
+                }
+                None if depth == 0 => return Ok(None),
+                None => {
+                    let Some(further) = self.origins(source, ReferenceId(1), depth - 1)? else {
+                        return Ok(None);
+                    };
+                    for (origin, relation) in further {
+                        add(&mut origins, origin, to_source.apply_range(&relation)?)?;
+                    }
+                }
+            }
+        }
+        Ok(Some(origins))
+    }
+
+    /// 2: reads of other values than the program reads.
+    pub(super) fn other_values(&self) -> Result<Vec<Violation>> {
+        let mut violations = Vec::new();
+        for recomputed in &self.program.recomputation.statements {
+            let statement = self.program.original.statement(recomputed.of);
+            for access in statement.accesses.iter().filter(|a| a.kind == AccessKind::Read) {
+                violations.extend(self.other_values_of(recomputed, access)?);
+            }
+        }
+        Ok(violations)
+    }
+
+    /// Instances that read another value by a reference than those that they stand for.
+    fn other_values_of(
+        &self,
+        recomputed: &RecomputedStatement,
+        access: &Access,
+    ) -> Result<Vec<Violation>> {
+        let RecomputingProgram { original, dependences, tiled, .. } = self.program;
+        let (before, after) =
+            (original.statement(recomputed.of), tiled.statement(recomputed.statement));
+        let name = &original.array(access.array).name;
+        let instance = self.instance(recomputed)?.to_map().intersect_domain(&after.domain)?;
+        let Some(found) = self.origins(after, access.reference, self.copies().count())? else {
+            let message =
+                format!("{} reads a value of `{name}` that nobody has written", after.name);
+            return Ok(vec![violation(message)]);
+        };
+        let is_meant = |id: StatementId, r: ReferenceId| id == before.id && r == access.reference;
+        let mut expected = Origins::new();
+        for live in dependences.live_in.iter().filter(|l| is_meant(l.statement, l.reference)) {
+            let relation = instance.apply_range(&live.relation)?;
+            add(&mut expected, Origin::Before(live.array), relation)?;
+        }
+        for flow in dependences.flow.iter().filter(|f| is_meant(f.sink.0, f.sink.1)) {
+            let relation = instance.apply_range(&flow.relation.reverse())?;
+            add(&mut expected, Origin::Written(flow.source.0, flow.source.1), relation)?;
+        }
+        let message =
+            || format!("{} reads another value of `{name}` than {}", after.name, before.name);
+        self.differences(&found, &expected, message)
+    }
+
+    /// What two relations to origins differ in, for parameters in the context: what is in one of them only.
+    fn differences(
+        &self,
+        found: &Origins,
+        expected: &Origins,
+        message: impl Fn() -> String,
+    ) -> Result<Vec<Violation>> {
+        let more = self.only_in(found, expected, &message)?;
+        match more.is_empty() {
+            true => self.only_in(expected, found, &message),
+            false => Ok(more),
+        }
+    }
+
+    fn only_in(
+        &self,
+        these: &Origins,
+        others: &Origins,
+        message: &impl Fn() -> String,
+    ) -> Result<Vec<Violation>> {
+        let mut violations = Vec::new();
+        for (origin, relation) in these {
+            let relation = relation.intersect_params(&self.program.original.context)?;
+            let rest = match others.get(origin) {
+                Some(other) => relation.subtract(other, self.budget)?,
+                None => relation,
+            };
+            violations.extend(violation_if_any(&rest, message, self.budget)?);
+        }
+        Ok(violations)
+    }
+
+    /// 3: elements whose last value is another one than that of the program.
+    pub(super) fn other_results(&self) -> Result<Vec<Violation>> {
+        let original = self.program.original;
+        let mut violations = Vec::new();
+        for (id, array) in (0u32..).map(ArrayId).zip(&original.arrays) {
+            violations.extend(self.other_results_in(id, array)?);
+        }
+        Ok(violations)
+    }
+
+    /// The same of one array, by relations from its elements to origins.
+    fn other_results_in(&self, id: ArrayId, array: &Array) -> Result<Vec<Violation>> {
+        let RecomputingProgram { dependences, tiled, own, .. } = self.program;
+        let mut expected = Origins::new();
+        for live in dependences.live_out.iter().filter(|live| live.array == id) {
+            let origin = Origin::Written(live.statement, live.reference);
+            add(&mut expected, origin, live.relation.reverse())?;
+        }
+        let mut found = Origins::new();
+        for live in own.live_out.iter().filter(|live| live.array == id) {
+            let from_elements = live.relation.reverse();
+            let origins = match self.recomputed(live.statement) {
+                Some(recomputed) => {
+                    let origin = Origin::Written(recomputed.of, live.reference);
+                    Some(Origins::from([(origin, self.instance(recomputed)?.to_map())]))
+                }
+                None => {
+                    let copy = tiled.statement(live.statement);
+                    self.origins(copy, ReferenceId(1), self.copies().count())?
+                }
+            };
+            let Some(origins) = origins else {
+                let message = format!("`{}` gets a value that nobody has written", array.name);
+                return Ok(vec![violation(message)]);
+            };
+            for (origin, relation) in origins {
+                add(&mut found, origin, from_elements.apply_range(&relation)?)?;
+            }
+        }
+        self.differences(&found, &expected, || {
+            format!("the last value of `{}` is another one", array.name)
+        })
+    }
+}
