@@ -1,4 +1,5 @@
 //! What is decided about a band.
+use crate::settings::Tiling;
 use std::fmt;
 
 /// What the innermost loop does in the statements that count, where rows or columns run together
@@ -34,6 +35,20 @@ pub enum Decision {
         face: usize,
         /// The members that it is combined with.
         with: Vec<usize>,
+    },
+    /// Tiles of the shape that was asked for.
+    Shaped {
+        /// The shape.
+        tiling: Tiling,
+        /// By member; none for the last ones if tiles are whole along them.
+        sizes: Vec<i64>,
+    },
+    /// There are no tiles of the shape that was asked for.
+    ShapeRefused {
+        /// The shape.
+        tiling: Tiling,
+        /// Why.
+        reason: String,
     },
     /// No tiles, for this reason.
     NotTiled(&'static str),
@@ -90,7 +105,7 @@ pub enum Threads {
 impl Decision {
     /// Whether something runs on several threads.
     pub fn is_parallel(&self) -> bool {
-        matches!(self, Decision::Parallel(_))
+        matches!(self, Decision::Parallel(_) | Decision::Shaped { .. })
     }
 
     /// Whether it says which tiles there are, or that there are none.
@@ -110,6 +125,12 @@ impl fmt::Display for Decision {
             Decision::Tiled(sizes) => write!(f, "tiled with {sizes:?}"),
             Decision::Diamonds { sizes, face, with } => {
                 write!(f, "tiled with {sizes:?}, in diamonds of members {face} and {with:?}")
+            }
+            Decision::Shaped { tiling, sizes } => {
+                write!(f, "{} tiles of {sizes:?}, by member, on several threads", tiling.name())
+            }
+            Decision::ShapeRefused { tiling, reason } => {
+                write!(f, "no {} tiles: {reason}", tiling.name())
             }
             Decision::NotTiled(reason) => write!(f, "not tiled: {reason}"),
             Decision::RegisterTiles { rows, columns } => {

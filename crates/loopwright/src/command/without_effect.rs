@@ -52,6 +52,7 @@ const OF_OWN_SCHEDULES: &[&str] = &[
     "sica-levels",
     "sica-share",
     "sica-blocks",
+    "tiling",
     "concurrent-start",
     "fuse",
     "input-reuse",
@@ -173,6 +174,24 @@ const RULES: &[Rule] = &[
         beside: Any(&["no-tile"]),
         verdict: Refused,
         why: "nothing is tiled",
+    },
+    Rule {
+        commands: COMPILING,
+        options: &[
+            "tile-factors",
+            "tile-model",
+            "sica-levels",
+            "sica-share",
+            "sica-blocks",
+            "concurrent-start",
+            "no-tile",
+        ],
+        beside: Value(
+            "tiling",
+            &["pipelined", "tube", "diamond", "trapezoid", "hexagonal", "auto"],
+        ),
+        verdict: Refused,
+        why: "the shape of tiles is chosen, and --tile-sizes are its sizes",
     },
     Rule {
         commands: COMPILING,
@@ -454,6 +473,20 @@ const RULES: &[Rule] = &[
         beside: Any(&["sequential-levels"]),
         verdict: Remarked,
         why: "with an order that is not the schedule's there is no check in any case",
+    },
+    Rule {
+        commands: &["scalability"],
+        options: &["tile-sizes"],
+        beside: Without(&["tiling"]),
+        verdict: Refused,
+        why: "it goes with --tiling",
+    },
+    Rule {
+        commands: &["scalability"],
+        options: &["tile-size"],
+        beside: Any(&["tile-sizes"]),
+        verdict: Refused,
+        why: "the sizes are given",
     },
     Rule {
         commands: &["scalability"],

@@ -289,6 +289,18 @@ fn all_refusals(refused: &[RefusedRegion]) -> Failure {
     Failure::from_diagnostics(&diagnostics)
 }
 
+/// The same with regions that have no tiles of the shape that is asked for; none if all is well.
+fn refusals(refused: &[RefusedRegion], without_tiles: Vec<Failure>) -> Option<Failure> {
+    let mut all = all_refusals(refused);
+    all.diagnostics.extend(without_tiles.into_iter().flat_map(|failure| failure.diagnostics));
+    (!all.diagnostics.is_empty()).then_some(all)
+}
+
+/// Whether a region was refused because it has no tiles of the shape that is asked for.
+fn is_without_tiles(failure: &Failure, options: &CompileOptions) -> bool {
+    options.tiling.is_some() && failure.status == Status::Refused
+}
+
 /// Regions and the text that they are parts of.
 pub(crate) struct Source<'a> {
     /// The name of the file.
@@ -348,6 +360,7 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
     options.choices.check_regions(regions.len() + source.refused.len())?;
     let mut results = Vec::new();
     let mut reports = Vec::new();
+    let mut without_tiles = Vec::new();
     let mut number = regions.len() + source.refused.len();
     let mut specialised = std::mem::take(&mut source.specialised);
     let mut narrower_of = |bytes: &Range<usize>| {
@@ -417,7 +430,15 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
                 reports.push(result.report.clone());
                 results.push(Ok(result));
             }
-            Err(failure) if failure.status == Status::Limit || !is_given => {
+            Err(failure) if is_without_tiles(&failure, &options) && options.keep_going => {
+                without_tiles.push(failure.clone());
+                reports.push(unchanged.with_note("the region is left as it was".to_string()));
+                results.push(Err(failure));
+            }
+            Err(failure)
+                if failure.status == Status::Limit
+                    || !is_given && !is_without_tiles(&failure, &options) =>
+            {
                 reports.push(unchanged.because(&failure));
                 results.push(Err(failure));
             }
@@ -453,7 +474,7 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
     let notes = notes.chain(unused);
     let report =
         Report { regions: reports, notes: notes.collect(), timings: run.clock().timings() };
-    let refusals = (!source.refused.is_empty()).then(|| all_refusals(&source.refused));
+    let refusals = refusals(&source.refused, without_tiles);
     Ok(Compiled { code, report, file: source.file, regions: results, refusals, measures: false })
 }
 

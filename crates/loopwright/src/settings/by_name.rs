@@ -62,9 +62,8 @@ impl CompileOptions {
     /// ```
     pub fn takes_value(name: &str) -> Option<bool> {
         match name {
-            "target" | "vector-pragma" | "concurrent-start" | "fuse" | "scheduler" | "adaptive" => {
-                Some(true)
-            }
+            "target" | "vector-pragma" | "tiling" | "concurrent-start" | "fuse" | "scheduler"
+            | "adaptive" => Some(true),
             _ if tiles::OPTIONS.contains(&name) => Some(true),
             "no-tile" => Some(false),
             _ if flag(name).is_some() => Some(false),
@@ -99,6 +98,7 @@ impl CompileOptions {
             (_, Some(value)) if tiles::OPTIONS.contains(&name) => {
                 tiles::set(self, name, value)?;
             }
+            ("tiling", Some(value)) => self.tiling = tiles::tiling(value)?,
             ("concurrent-start", Some(value)) => {
                 self.concurrent_start = word(name, value, &STARTS)?;
             }
@@ -173,6 +173,7 @@ impl CompileOptions {
             tile_sizes: _,
             tile_factors: _,
             machine: _,
+            tiling,
             concurrent_start,
             adaptive,
             strategy,
@@ -222,6 +223,9 @@ impl CompileOptions {
         if *vector_pragma != standard.vector_pragma {
             let pragma = word_of(vector_pragma, &VECTOR_PRAGMAS);
             settings.push(("vector-pragma".to_string(), pragma));
+        }
+        if let Some(tiling) = tiling {
+            settings.push(("tiling".to_string(), tiling.name().to_string()));
         }
         if *concurrent_start != standard.concurrent_start {
             let start = word_of(concurrent_start, &STARTS);
@@ -279,6 +283,7 @@ mod tests {
             "target=c tile-sizes=none fuse=max vector-pragma=gcc",
             "concurrent-start=full adaptive=always",
             "concurrent-start=none tile-sizes=8",
+            "tiling=trapezoid tile-sizes=8,32",
             "scheduler=feautrier group-chains=no input-reuse=yes",
             "tile-sizes=7,9 strategy=hull reassociate=yes eliminate-dead-code=yes",
             "schedule-outer-coincidence=yes schedule-max-coefficient=4 schedule-wavefront=yes",
@@ -307,6 +312,7 @@ mod tests {
             ("colour", "red"),
             ("target", "gpu"),
             ("tile-sizes", "32,x"),
+            ("tiling", "molecular"),
             ("tile-sizes", ""),
             ("tile-sizes", "99999999999999999999"),
             ("reassociate", "perhaps"),

@@ -10,7 +10,7 @@ use loopwright_backend::{Target, VectorPragma};
 use loopwright_interchange::Format;
 use loopwright_machine::Machine;
 use loopwright_scheduler::Fuse;
-use loopwright_transform::{ConcurrentStart, TileSizes};
+use loopwright_transform::{ConcurrentStart, TileSizes, Tiling};
 use std::collections::BTreeMap;
 
 /// Which schedule is used.
@@ -107,6 +107,8 @@ pub struct CompileOptions {
     pub tile_sizes: TileSizes,
     /// Tile sizes of single bands instead, by the band's position in the region's report.
     pub band_tiles: BTreeMap<usize, TileSizes>,
+    /// The shape of tiles, if it is asked for: then a region has such tiles or is refused.
+    pub tiling: Option<Tiling>,
     /// Which tiles without independent loops may start concurrently.
     pub concurrent_start: ConcurrentStart,
     /// Whether tiles on diagonals run as a pipeline of rows, without barriers.
@@ -183,6 +185,7 @@ impl CompileOptions {
             vector_pragma: VectorPragma::OpenMp,
             tile_sizes: TileSizes::Default,
             band_tiles: BTreeMap::new(),
+            tiling: None,
             concurrent_start: ConcurrentStart::default(),
             point_to_point: true,
             tile_factors: Vec::new(),

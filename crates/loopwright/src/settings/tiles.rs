@@ -1,8 +1,8 @@
 //! The choice of tile sizes by name.
 use crate::settings::options::CompileOptions;
 use crate::settings::words::word;
-use loopwright_transform::TileSizes;
 use loopwright_transform::tile::sica::{Blocks, Levels, Share, Sica};
+use loopwright_transform::{TileSizes, Tiling};
 
 /// The largest tile size that is accepted: iterators of tile loops stay far from overflow.
 const LARGEST_TILE: i64 = 1 << 24;
@@ -75,6 +75,26 @@ pub(crate) fn settings(options: &CompileOptions) -> Vec<(String, String)> {
         say("tile-factors", &joined(&options.tile_factors));
     }
     settings
+}
+
+/// The shapes of tiles that the literature has beside those of [`Tiling`].
+const MISSING_SHAPES: [(&str, &str); 3] = [
+    ("overlapped", "tiles that compute the same instances several times"),
+    ("cache-oblivious", "trapezoids that are cut in halves at run time"),
+    ("molecular", "tiles that exchange values while they run"),
+];
+
+/// The word for the shape of tiles that the other options lead to.
+const ANY_SHAPE: &str = "default";
+
+/// A shape of tiles from its name; none for `default`.
+pub(crate) fn tiling(name: &str) -> Result<Option<Tiling>, String> {
+    if let Some((name, what)) = MISSING_SHAPES.iter().find(|(missing, _)| *missing == name) {
+        return Err(format!("--tiling {name} is not there yet: {what}"));
+    }
+    let mut shapes = vec![(ANY_SHAPE, None)];
+    shapes.extend(Tiling::ALL.map(|tiling| (tiling.name(), Some(tiling))));
+    word("tiling", name, &shapes)
 }
 
 /// Tile sizes from their text: numbers with commas, `none`, or `default`.

@@ -6,3 +6,4 @@ mod kernels;
 mod own_transformations;
 mod panels;
 mod scalability;
+mod tilings;
