@@ -20,8 +20,8 @@ pub struct ScalabilityOptions {
     pub tile_size: i64,
     /// The shape of tiles that is looked at, that of `compile --tiling`; rectangles and diamonds if none is named.
     pub tiling: Option<Tiling>,
-    /// The sizes of its tiles by member; if there are none `tile_size`, for trapezoids and hexagons half of it in time and twice as
-    /// much along the data.
+    /// The sizes of its tiles by member; if there are none `tile_size`, for trapezoids and hexagons twice as much along the data,
+    /// for trapezoids half of it in time.
     pub tile_sizes: Vec<i64>,
     /// The least value of each parameter; one at a time is doubled.
     pub least: i64,
@@ -112,10 +112,11 @@ impl ScalabilityOptions {
     fn sizes_of(&self, tiling: Tiling) -> Vec<i64> {
         match tiling {
             _ if !self.tile_sizes.is_empty() => self.tile_sizes.clone(),
-            Tiling::Trapezoid | Tiling::Hexagonal | Tiling::Auto => {
-                // Wide enough for two statements and radius 1, and not wider than the data that are looked at.
+            // Wide enough for two statements and radius 1, and not wider than the data that are looked at.
+            Tiling::Trapezoid | Tiling::Auto => {
                 vec![(self.tile_size / 2).max(1), self.tile_size.saturating_mul(2)]
             }
+            Tiling::Hexagonal => vec![self.tile_size, self.tile_size.saturating_mul(2)],
             Tiling::Pipelined | Tiling::Tube | Tiling::Diamond => vec![self.tile_size],
         }
     }
