@@ -1,4 +1,5 @@
 //! What is decided about a band.
+use crate::settings::Tiling;
 use loopwright_presburger::Rational;
 use std::fmt;
 
@@ -42,6 +43,20 @@ pub enum Decision {
         sizes: Vec<i64>,
         /// Instances that tiles execute for each one of the program, away from borders.
         redundancy: Rational,
+    },
+    /// Tiles of the shape that was asked for.
+    Shaped {
+        /// The shape.
+        tiling: Tiling,
+        /// By member; none for the last ones if tiles are whole along them.
+        sizes: Vec<i64>,
+    },
+    /// There are no tiles of the shape that was asked for.
+    ShapeRefused {
+        /// The shape.
+        tiling: Tiling,
+        /// Why.
+        reason: String,
     },
     /// No tiles, for this reason.
     NotTiled(&'static str),
@@ -98,7 +113,7 @@ pub enum Threads {
 impl Decision {
     /// Whether something runs on several threads.
     pub fn is_parallel(&self) -> bool {
-        matches!(self, Decision::Parallel(_))
+        matches!(self, Decision::Parallel(_) | Decision::Shaped { .. })
     }
 
     /// Whether it says which tiles there are, or that there are none.
@@ -124,6 +139,12 @@ impl fmt::Display for Decision {
                 let (whole, rest) =
                     (hundredths.div_floor(&100.into()), hundredths.mod_floor(&100.into()));
                 write!(f, "overlapped tiles of {sizes:?}, {whole}.{rest:0>2} times the work")
+            }
+            Decision::Shaped { tiling, sizes } => {
+                write!(f, "{} tiles of {sizes:?}, by member, on several threads", tiling.name())
+            }
+            Decision::ShapeRefused { tiling, reason } => {
+                write!(f, "no {} tiles: {reason}", tiling.name())
             }
             Decision::NotTiled(reason) => write!(f, "not tiled: {reason}"),
             Decision::RegisterTiles { rows, columns } => {

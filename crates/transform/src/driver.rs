@@ -190,7 +190,7 @@ impl Driver<'_> {
     fn band(&self, node: &Node, reaching: &Reaching, place: Place) -> Result<(Node, Rewritten)> {
         let Node::Band(band, child) = node else { return Ok((node.clone(), Rewritten::default())) };
         let below = reaching.descend(node, 0)?;
-        let options = self.options.of_band(place.n_before);
+        let options = self.options.of_band(place.n_before, place.inside_parallel);
         let site = BandSite {
             may_be_parallel: options.parallel && !place.inside_parallel,
             may_run_rows_together: options.register_tiles

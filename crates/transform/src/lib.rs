@@ -15,6 +15,7 @@
 //! 5. [`band::concurrent_start`], [`tile::diamond`] and [`loops::wavefront`]: tiles without a parallel loop are run in
 //!    diagonals, in diamonds that start concurrently where the dependences allow it; or in rows that
 //!    follow each other as in a pipeline;
+//!    Where the shape of tiles is named ([`Tiling`]), [`tile::tiling`] takes the place of these choices;
 //! 6. [`loops::interleave`]: rows of innermost loops that carry a dependence advance in step;
 //! 7. [`tile::unroll_and_jam`]: several rows of a product of a matrix and a vector run together;
 //! 8. [`band::parallel_loop`]: the outermost loop that carries no dependence and has enough work per entry is

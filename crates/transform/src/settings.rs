@@ -18,27 +18,53 @@ pub enum ConcurrentStart {
     Full,
 }
 
-/// A shape of tiles, asked for by name.
+/// A shape of tiles, asked for by name ([`crate::tile::tiling`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tiling {
+    /// Rectangles of skewed members, each behind those that it needs.
+    Pipelined,
+    /// Diamonds along time and one dimension of the data, whole along the others.
+    Tube,
+    /// Diamonds along time and all dimensions of the data.
+    Diamond,
+    /// Trapezoids that shrink, then those that grow in the gaps between them, along each dimension of the data.
+    Trapezoid,
+    /// Hexagons along time and one dimension of the data, rectangles along the others.
+    Hexagonal,
     /// Blocks of the data with all that they need of their neighbours ([`crate::overlapped`]).
     Overlapped,
+    /// The first of the others that is legal, those first that scale with most dimensions of the data.
+    Auto,
 }
 
 impl Tiling {
     /// All of them.
-    pub const ALL: [Tiling; 1] = [Tiling::Overlapped];
+    pub const ALL: [Tiling; 7] = [
+        Tiling::Pipelined,
+        Tiling::Tube,
+        Tiling::Diamond,
+        Tiling::Trapezoid,
+        Tiling::Hexagonal,
+        Tiling::Overlapped,
+        Tiling::Auto,
+    ];
 
     /// The name, one word.
     ///
     /// ```
     /// use loopwright_transform::Tiling;
-    /// assert_eq!(Tiling::Overlapped.name(), "overlapped");
+    /// assert_eq!(Tiling::Hexagonal.name(), "hexagonal");
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Tiling::Pipelined => "pipelined",
+            Tiling::Tube => "tube",
+            Tiling::Diamond => "diamond",
+            Tiling::Trapezoid => "trapezoid",
+            Tiling::Hexagonal => "hexagonal",
             Tiling::Overlapped => "overlapped",
+            Tiling::Auto => "auto",
         }
     }
 }
@@ -72,6 +98,8 @@ pub struct Options {
     pub tile_sizes: TileSizes,
     /// Tile sizes of single bands instead, by the band's position in the [`Report`](crate::Report).
     pub band_tiles: BTreeMap<usize, TileSizes>,
+    /// The shape of the tiles of outermost bands, in place of that which the other options lead to.
+    pub tiling: Option<Tiling>,
     /// Which tiles without independent loops may start concurrently, where the dependences allow it.
     pub concurrent_start: ConcurrentStart,
     /// Whether tiles that may start only when others are done wait for just those, in a pipeline of rows;
@@ -98,11 +126,16 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options for the band at a position in the [`Report`](crate::Report), with the tile sizes that hold there.
-    pub(crate) fn of_band(&self, position: usize) -> Cow<'_, Options> {
-        match self.band_tiles.get(&position) {
-            Some(sizes) => Cow::Owned(Options { tile_sizes: sizes.clone(), ..self.clone() }),
-            None => Cow::Borrowed(self),
+    /// The options for the band at a position in the [`Report`](crate::Report), with the tile sizes that hold there;
+    /// the chosen shape of tiles is for bands that are not inside of a parallel loop.
+    pub(crate) fn of_band(&self, position: usize, is_inside_parallel: bool) -> Cow<'_, Options> {
+        let mut options = Cow::Borrowed(self);
+        if let Some(sizes) = self.band_tiles.get(&position) {
+            options.to_mut().tile_sizes = sizes.clone();
         }
+        if is_inside_parallel && self.tiling.is_some() {
+            options.to_mut().tiling = None;
+        }
+        options
     }
 }

@@ -8,6 +8,7 @@ use super::without_effect;
 use loopwright::{
     CompileOptions, Failure, RegionScalability, ScalabilityOptions, scalability_of_file,
 };
+use loopwright_transform::{TileSizes, Tiling};
 use serde_json::Value as Json;
 use std::path::PathBuf;
 
@@ -24,6 +25,8 @@ pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
             Short(letter) => accept_preprocessing(&mut options, &letter.to_string(), parser)?,
             Long("format") => is_json = format(&text(parser)?)?,
             Long("tile-size") => wanted.tile_size = number(parser, "tile-size", 1)?,
+            Long("tiling") => wanted.tiling = tiling(&text(parser)?)?,
+            Long("tile-sizes") => wanted.tile_sizes = sizes(&text(parser)?)?,
             Long("from") => wanted.least = number(parser, "from", 1)?,
             Long("processors") => wanted.processors = processors(&text(parser)?)?,
             Long(name) => {
@@ -46,6 +49,23 @@ pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
     }
     let texts: Vec<String> = regions.iter().map(ToString::to_string).collect();
     print_text(&texts.join("\n"))
+}
+
+/// A shape of tiles, or none in particular.
+fn tiling(name: &str) -> Result<Option<Tiling>, Failure> {
+    let mut options = CompileOptions::new();
+    options.set("tiling", Some(name)).map_err(usage_error)?;
+    Ok(options.tiling)
+}
+
+/// Sizes of tiles.
+fn sizes(list: &str) -> Result<Vec<i64>, Failure> {
+    let mut options = CompileOptions::new();
+    options.set("tile-sizes", Some(list)).map_err(usage_error)?;
+    match options.tile_sizes {
+        TileSizes::Given(sizes) => Ok(sizes),
+        _ => Err(usage_error("--tile-sizes takes numbers such as 4,16")),
+    }
 }
 
 /// Whether a format is JSON.

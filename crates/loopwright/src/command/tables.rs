@@ -156,8 +156,17 @@ const CHOICES: &[Row] = &[
     Row::new("no-tile", Nothing, "no tiling"),
     Row::new(
         "tiling",
-        Words(&["default", "overlapped"]),
-        "the shape of tiles, see docs/overlapped.md: a region has such tiles or is refused, and nothing is asked about gain",
+        Words(&[
+            "default",
+            "pipelined",
+            "tube",
+            "diamond",
+            "trapezoid",
+            "hexagonal",
+            "overlapped",
+            "auto",
+        ]),
+        "the shape of tiles, see docs/tilings.md: a region has such tiles or is refused, and nothing is asked about gain",
     ),
     Row::new(
         "concurrent-start",
@@ -499,6 +508,12 @@ is compiled. See docs/scalability.md.",
     rows: &[
         &[
             Row::new("tile-size", Text("4"), "values along each member of a band in a tile"),
+            Row::new(
+                "tiling",
+                Words(&["default", "pipelined", "tube", "diamond", "trapezoid", "hexagonal", "auto"]),
+                "only tiles of this shape, as compile --tiling makes them,",
+            ),
+            Row::new("tile-sizes", Text("4,16"), "with these sizes"),
             Row::new("from", Text("8"), "the value of symbolic constants; one at a time is doubled, three times"),
             Row::new("processors", Text("2,4,8"), "numbers of processors"),
             Row::new("format", Words(&["text", "json"]), "how it is printed (default text)"),

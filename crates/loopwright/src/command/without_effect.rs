@@ -186,7 +186,10 @@ const RULES: &[Rule] = &[
             "concurrent-start",
             "no-tile",
         ],
-        beside: Value("tiling", &["overlapped"]),
+        beside: Value(
+            "tiling",
+            &["pipelined", "tube", "diamond", "trapezoid", "hexagonal", "overlapped", "auto"],
+        ),
         verdict: Refused,
         why: "the shape of tiles is chosen, and --tile-sizes are its sizes",
     },
@@ -470,6 +473,20 @@ const RULES: &[Rule] = &[
         beside: Any(&["sequential-levels"]),
         verdict: Remarked,
         why: "with an order that is not the schedule's there is no check in any case",
+    },
+    Rule {
+        commands: &["scalability"],
+        options: &["tile-sizes"],
+        beside: Without(&["tiling"]),
+        verdict: Refused,
+        why: "it goes with --tiling",
+    },
+    Rule {
+        commands: &["scalability"],
+        options: &["tile-size"],
+        beside: Any(&["tile-sizes"]),
+        verdict: Refused,
+        why: "the sizes are given",
     },
     Rule {
         commands: &["scalability"],

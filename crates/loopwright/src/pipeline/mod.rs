@@ -1,6 +1,7 @@
 //! The way of a file and of its regions through the house.
 pub(crate) mod analysis;
 pub(crate) mod checked_order;
+pub(crate) mod chosen_tiling;
 pub(crate) mod codegen;
 pub(crate) mod compile;
 pub(crate) mod constraints;

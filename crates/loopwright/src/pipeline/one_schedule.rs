@@ -96,6 +96,7 @@ pub(crate) fn optimised(
         let choices = loopwright_transform::Options {
             tile_sizes: options.tile_sizes.clone(),
             band_tiles: options.band_tiles.clone(),
+            tiling: options.tiling,
             concurrent_start: options.concurrent_start,
             point_to_point: options.point_to_point,
             tile_factors: options.tile_factors.clone(),

@@ -4,6 +4,7 @@
 //! → [`RegionResult`].
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::{Analysed, analysed};
+use crate::pipeline::chosen_tiling::for_chosen_tiling;
 use crate::pipeline::expansion::{Expanded, with_expanded_scalars};
 use crate::pipeline::generated::NoCode;
 use crate::pipeline::loops::generated;
@@ -27,6 +28,8 @@ pub(crate) fn compile_region(
     position: Option<usize>,
     run: Run<'_>,
 ) -> Result<RegionResult, Failure> {
+    let for_tiling = for_chosen_tiling(run.options);
+    let run = for_tiling.as_ref().map_or(run, |options| run.with(options));
     let analysed = run
         .time(Stage::Dependences, || analysed(region, run.options))
         .map_err(|e| Failure::in_stage("dependence analysis", &e))?;

@@ -1,6 +1,7 @@
 //! The schedule of a region: the given one, the program's own, or the best that is found.
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::Analysed;
+use crate::pipeline::chosen_tiling::with_chosen_tiles;
 use crate::pipeline::constraints::{Wanted, constraints};
 use crate::pipeline::fusion::with_best_fusion;
 use crate::pipeline::given_schedule::{read_schedule, read_schedule_of, with_flags_found};
@@ -33,6 +34,7 @@ pub(crate) fn choose_schedule(
         Scheduler::Feautrier => automatic(analysed, Algorithm::Feautrier, run),
     };
     let chosen = chosen.map_err(|e| Failure::in_stage("scheduling", &e))?;
+    let chosen = with_chosen_tiles(analysed, chosen, run)?;
     let chosen = with_private(analysed, chosen)?;
     Ok(with_user_transformations(chosen, analysed, run))
 }

@@ -284,6 +284,7 @@ mod tests {
             "concurrent-start=full adaptive=always",
             "concurrent-start=none tile-sizes=8",
             "tiling=overlapped tile-sizes=8,32",
+            "tiling=trapezoid tile-sizes=8,32",
             "scheduler=feautrier group-chains=no input-reuse=yes",
             "tile-sizes=7,9 strategy=hull reassociate=yes eliminate-dead-code=yes",
             "schedule-outer-coincidence=yes schedule-max-coefficient=4 schedule-wavefront=yes",

@@ -56,6 +56,7 @@ mod scalability;
 mod sica;
 mod support;
 mod survey;
+mod tilings;
 mod tried;
 mod unroll_and_jam;
 mod vector_pragmas;

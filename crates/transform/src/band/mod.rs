@@ -7,10 +7,12 @@
 //! 2. [`points`]: the order of the points, their tiles for caches and for registers;
 //! 3. [`parallel_loop`]: the loops outside of the points, and which of them run on several threads; with
 //!    [`concurrent_start`] and [`diagonal_tiles`] for tiles that depend on each other;
+//!    Where the user has chosen the shape of tiles, [`chosen_tiling`] takes the place of these;
 //! 4. [`plan`]: for bands without tiles, ranges of a loop or rows that run together; and the tree that is
 //!    made of all this.
 //!
 //! `planned_cost` says what a planned band costs.
+pub mod chosen_tiling;
 pub mod concurrent_start;
 pub mod diagonal_tiles;
 pub mod innermost;

@@ -3,6 +3,7 @@
 //! [`BandPlan::new`] decides, in one direction: the points and their tiles ([`PointPlan`]), the loops outside of these
 //! ([`choose_outer_loops`]), and for bands without tiles ranges of a loop ([`choose_ranges`]) or rows that run
 //! together ([`UnrollAndJam`]). [`BandPlan::assemble`] makes the tree for the band of it, and decides nothing.
+use crate::band::chosen_tiling::{ChosenTiles, chosen_tiles, with_points};
 use crate::band::parallel_loop::{ParallelRanges, choose_outer_loops, choose_ranges};
 use crate::band::points::PointPlan;
 use crate::decision::Decision;
@@ -27,6 +28,8 @@ pub struct BandPlan {
     pub sizes: Option<Vec<i64>>,
     /// The loops outside of the points, or all loops if the band is not tiled.
     pub outer: OuterLoops,
+    /// The loops over tiles of the shape that the user has chosen, in place of `outer`, with a leaf wherever points are.
+    pub shape: Option<Node>,
     /// The loop over points that is parallel in several ranges of its values.
     pub ranges: Option<ParallelRanges>,
     /// The rows or columns that run together.
@@ -45,6 +48,9 @@ impl BandPlan {
             true => PointPlan::as_written(site)?,
             false => PointPlan::new(site)?,
         };
+        if let Some(tiles) = chosen_tiles(site, &points)? {
+            return Ok(BandPlan::of_chosen_tiles(points, tiles));
+        }
         let OuterChoice { loops, order, diamonds, decisions: more } =
             choose_outer_loops(site, &points)?;
         let outer = with_counted_tiles(loops, &points, site.band)?;
@@ -55,7 +61,8 @@ impl BandPlan {
         }
         decisions.extend(more);
         let sizes = diamonds.or_else(|| points.sizes.clone());
-        let mut plan = BandPlan { points, order, sizes, outer, ranges: None, jam: None, decisions };
+        let (shape, ranges, jam) = (None, None, None);
+        let mut plan = BandPlan { points, order, sizes, outer, shape, ranges, jam, decisions };
         if plan.may_have_ranges(site)
             && let Some((ranges, decision)) = choose_ranges(site, &plan.points.points, &plan.order)?
         {
@@ -70,6 +77,23 @@ impl BandPlan {
         Ok(plan)
     }
 
+    /// The points inside of tiles of a chosen shape; the loops as they are if there are no such tiles.
+    fn of_chosen_tiles(points: PointPlan, tiles: ChosenTiles) -> BandPlan {
+        let mut decisions = points.decisions.clone();
+        decisions.retain(|decision| !decision.is_about_tiles());
+        decisions.push(tiles.decision);
+        BandPlan {
+            order: points.order.clone(),
+            sizes: tiles.sizes,
+            outer: OuterLoops::untiled(points.points.clone()),
+            shape: tiles.loops,
+            ranges: None,
+            jam: None,
+            decisions,
+            points,
+        }
+    }
+
     /// The band as it is, for estimates.
     ///
     /// # Errors
@@ -80,6 +104,7 @@ impl BandPlan {
             order: points.order.clone(),
             sizes: None,
             outer: OuterLoops::untiled(points.points.clone()),
+            shape: None,
             ranges: None,
             jam: None,
             decisions: Vec::new(),
@@ -93,7 +118,7 @@ impl BandPlan {
 
     /// Whether something of the band runs on several threads.
     pub fn is_parallel(&self) -> bool {
-        self.outer.parallel.is_some() || self.ranges.is_some()
+        self.outer.parallel.is_some() || self.ranges.is_some() || self.shape.is_some()
     }
 
     /// What is reported of it.
@@ -118,6 +143,9 @@ impl BandPlan {
     /// # Errors
     /// Those of tiling and of restricting bands.
     pub fn assemble(&self, band: &Band, inner: Node) -> Result<Node> {
+        if let Some(shape) = &self.shape {
+            return with_points(shape.clone(), &self.innermost(&self.points.points, inner)?);
+        }
         match (&self.ranges, &self.jam) {
             (Some(ranges), _) => self.in_ranges(ranges, &inner),
             (None, Some(jam)) => jam.assemble(band, &self.outer, inner),

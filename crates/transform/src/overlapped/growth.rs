@@ -11,10 +11,10 @@
 //!
 //! For a given `a` these are difference constraints, with the greatest value of `dx - a dt` over all pairs of the flow, an
 //! integer optimum; there are `c` of them if no circle of statements is positive (Bellman and Ford,
-//! [`potentials`](crate::tile::diamond)). The least `a` that has a solution is taken. If values flow within one time
+//! [`potentials`]). The least `a` that has a solution is taken. If values flow within one time
 //! step in circles there is none: no tiles of this kind can start concurrently.
 use crate::overlapped::site::{Site, Tiled, refused};
-use crate::tile::diamond::potentials;
+use crate::tile::distances::{Least, potentials};
 use loopwright_presburger::{Aff, DimKind, Int, Optimum, Rational, Set};
 use loopwright_scop::StatementId;
 
@@ -113,11 +113,13 @@ fn side(site: &Site<'_>, all: &[Distances], dimension: usize, sign: i64) -> Tile
             match distances.max_val(&inside.sub(&later)?, site.budget)? {
                 Optimum::Empty => {}
                 Optimum::Unbounded => continue 'speeds,
-                Optimum::At(most) => constraints.push((*source, *sink, -&most)),
+                Optimum::At(most) => {
+                    constraints.push(Least { source: *source, sink: *sink, value: -&most });
+                }
             }
         }
         // What potentials keep below zero is how far a statement reaches, negated.
-        let Some(values) = potentials(site.statements.len(), &constraints) else { continue };
+        let Ok(values) = potentials(site.statements.len(), &constraints) else { continue };
         let last: Option<Vec<i64>> = values.iter().map(|value| (-value).to_i64()).collect();
         let Some(last) = last else { continue };
         return Ok(Side { per_step, last });

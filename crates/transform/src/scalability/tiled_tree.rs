@@ -3,8 +3,9 @@
 //! On each path of the tree the first permutable band is put into tiles of one size; the bands outside of it, and the positions in
 //! sequences, are coordinates of the tiles as they are, and what is inside of it runs in its tile. So a sequential loop
 //! outside makes tiles of one of its iterations each.
-use crate::settings::ConcurrentStart;
+use crate::settings::{ConcurrentStart, Tiling};
 use crate::tile::diamond::concurrent_start;
+use crate::tile::tiling::{Refusal, Request, tiled_band};
 use loopwright_presburger::{Budget, Int, Result, UnionMap};
 use loopwright_schedule::{Band, Node, Reaching, ScheduleTree, TileLoops};
 
@@ -48,64 +49,127 @@ pub fn tiled_tree(
     dependences: &UnionMap,
     budget: &Budget,
 ) -> Result<TiledTree> {
-    let mut walk =
-        Walk { size, start, dependences, budget, has_tiles: false, starts_concurrently: false };
-    let root = walk.tiled(&tree.root, &Reaching::root(tree))?;
-    let tiles = ScheduleTree { domain: tree.domain.clone(), root }.flatten()?;
-    let Walk { has_tiles, starts_concurrently, .. } = walk;
+    let mut starts_concurrently = false;
+    let mut tile = |band: &Band, reaching: &Reaching| {
+        let found = with_start(band, reaching, start, dependences, budget)?;
+        starts_concurrently |= found.is_some();
+        let band = found.unwrap_or_else(|| band.clone());
+        let sizes = vec![Int::from(size); band.n_members()];
+        let (tiles, _) = band.tile(&sizes, TileLoops::Unscaled)?;
+        Ok(Node::band(tiles, Node::Leaf))
+    };
+    let (tiles, has_tiles) = with_tiles(tree, 1, &mut tile)?;
     Ok(TiledTree { tiles, has_tiles, starts_concurrently })
 }
 
-struct Walk<'a> {
-    size: i64,
-    start: ConcurrentStart,
-    dependences: &'a UnionMap,
-    budget: &'a Budget,
-    has_tiles: bool,
-    starts_concurrently: bool,
+/// The tiles of a shape, as [`optimise`](crate::optimise) makes them of bands of two members or more; why there are none otherwise.
+///
+/// ```
+/// use loopwright_presburger::{Budget, UnionMap};
+/// use loopwright_schedule::ScheduleTree;
+/// use loopwright_transform::Tiling;
+/// use loopwright_transform::scalability::tiled_tree::shaped_tree;
+/// let tree = ScheduleTree::parse(
+///     "{ domain: '{ S[t, i] }', child: { schedule: '[{ S[t, i] -> [(t)] }, { S[t, i] -> [(t + i)] }]', permutable: 1 } }",
+/// )?;
+/// let flow = UnionMap::parse("{ S[t, i] -> S[t + 1, x] : i - 1 <= x <= i + 1 }")?;
+/// let shaped = |sizes| shaped_tree(&tree, Tiling::Trapezoid, sizes, &flow, &Budget::unlimited());
+/// assert!(shaped(&[4, 5])?.is_err());
+/// let expected = UnionMap::parse(
+///     "{ S[t, i] -> [b, m, 6p] : 4b <= t < 4b + 4 and 6p <= i + t - 4b < 6p + 6 and 0 <= m <= 1 and \
+///        0 <= 6m + i - t + 4b - 6p < 6 }",
+/// )?;
+/// assert!(shaped(&[4, 6])?.unwrap().tiles.is_equal(&expected, &Budget::unlimited())?);
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
+///
+/// # Errors
+/// If the tree is malformed, or the budget ends.
+pub fn shaped_tree(
+    tree: &ScheduleTree,
+    tiling: Tiling,
+    sizes: &[i64],
+    dependences: &UnionMap,
+    budget: &Budget,
+) -> Result<std::result::Result<TiledTree, Refusal>> {
+    let mut refusal = None;
+    let mut tile = |band: &Band, reaching: &Reaching| {
+        let innermost = band.n_members() - 1;
+        let request = Request { tiling, sizes, innermost, point_to_point: false };
+        let tiled = tiled_band(request, band, reaching, dependences, budget)?;
+        Ok(tiled.map_or_else(
+            |refused| {
+                refusal.get_or_insert(refused);
+                Node::Leaf
+            },
+            |tiled| tiled.loops,
+        ))
+    };
+    let (tiles, has_tiles) = with_tiles(tree, 2, &mut tile)?;
+    let tiled = TiledTree { tiles, has_tiles, starts_concurrently: tiling != Tiling::Pipelined };
+    Ok(refusal.map_or(Ok(tiled), Err))
 }
 
-impl Walk<'_> {
-    /// The node with tiles in place of the outermost permutable bands.
-    fn tiled(&mut self, node: &Node, reaching: &Reaching) -> Result<Node> {
-        if let Node::Band(band, _) = node
-            && band.permutable
-        {
-            self.has_tiles = true;
-            let band = self.with_start(band, reaching)?;
-            let sizes = vec![Int::from(self.size); band.n_members()];
-            let (tiles, _) = band.tile(&sizes, TileLoops::Unscaled)?;
-            return Ok(Node::band(tiles, Node::Leaf));
-        }
-        let mut tiled = node.clone();
-        for (position, child) in tiled.children_mut().iter_mut().enumerate() {
-            let inside = reaching.descend(node, position)?;
-            *child = self.tiled(&node.children()[position], &inside)?;
-        }
-        Ok(tiled)
-    }
+/// The tiles of a tree, with what `tile` makes of the outermost permutable bands of so many members or more; and whether there are
+/// such bands.
+fn with_tiles(
+    tree: &ScheduleTree,
+    least_members: usize,
+    tile: &mut dyn FnMut(&Band, &Reaching) -> Result<Node>,
+) -> Result<(UnionMap, bool)> {
+    let mut has_tiles = false;
+    let mut counted = |band: &Band, reaching: &Reaching| {
+        has_tiles = true;
+        tile(band, reaching)
+    };
+    let root = tiled(&tree.root, &Reaching::root(tree), least_members, &mut counted)?;
+    Ok((ScheduleTree { domain: tree.domain.clone(), root }.flatten()?, has_tiles))
+}
 
-    /// The band with hyperplanes for concurrent start, if that is wanted and there are some, and there is no coincident
-    /// member whose tiles start concurrently in any case.
-    fn with_start(&mut self, band: &Band, reaching: &Reaching) -> Result<Band> {
-        let n = band.n_members();
-        if band.members.iter().any(|member| member.coincident) {
-            return Ok(band.clone());
-        }
-        for face in 0..n {
-            let others = (0..n).filter(|&member| member != face);
-            let with: Vec<usize> = match self.start {
-                ConcurrentStart::None => break,
-                ConcurrentStart::Partial => others.take(1).collect(),
-                ConcurrentStart::Full => others.collect(),
-            };
-            let found =
-                concurrent_start(band, face, &with, reaching, self.dependences, self.budget)?;
-            if let Some(diamond) = found {
-                self.starts_concurrently = true;
-                return Ok(diamond.band);
-            }
-        }
-        Ok(band.clone())
+/// The node with tiles in place of the outermost permutable bands.
+fn tiled(
+    node: &Node,
+    reaching: &Reaching,
+    least_members: usize,
+    tile: &mut dyn FnMut(&Band, &Reaching) -> Result<Node>,
+) -> Result<Node> {
+    if let Node::Band(band, _) = node
+        && band.permutable
+        && band.n_members() >= least_members
+    {
+        return tile(band, reaching);
     }
+    let mut all = node.clone();
+    for (position, child) in all.children_mut().iter_mut().enumerate() {
+        let inside = reaching.descend(node, position)?;
+        *child = tiled(&node.children()[position], &inside, least_members, tile)?;
+    }
+    Ok(all)
+}
+
+/// The band with hyperplanes for concurrent start, if that is wanted and there are some, and there is no coincident
+/// member whose tiles start concurrently in any case.
+fn with_start(
+    band: &Band,
+    reaching: &Reaching,
+    start: ConcurrentStart,
+    dependences: &UnionMap,
+    budget: &Budget,
+) -> Result<Option<Band>> {
+    let n = band.n_members();
+    if band.members.iter().any(|member| member.coincident) {
+        return Ok(None);
+    }
+    for face in 0..n {
+        let others = (0..n).filter(|&member| member != face);
+        let with: Vec<usize> = match start {
+            ConcurrentStart::None => break,
+            ConcurrentStart::Partial => others.take(1).collect(),
+            ConcurrentStart::Full => others.collect(),
+        };
+        if let Some(found) = concurrent_start(band, face, &with, reaching, dependences, budget)? {
+            return Ok(Some(found.band));
+        }
+    }
+    Ok(None)
 }

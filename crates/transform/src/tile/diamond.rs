@@ -18,19 +18,16 @@
 //! of them it is *full*.
 //!
 //! # How it is found
-//! For a given `k`, the least value `d` of the linear part of `g` over the distances of all dependences from
-//! a statement `S` to a statement `T` is an integer optimum, and `g` is legal if and only if
-//! `c_T - c_S >= -d` for all of them. That is a system of difference constraints: it has a solution if
-//! and only if there is no negative cycle, and shortest paths are one (Bellman and Ford). The values `k = 1, 2, ...` are
+//! For a given `k` the constants are those of [`crate::tile::distances`], if there are any. The values `k = 1, 2, ...` are
 //! tried in turn; a smaller one has fewer diagonals. The distances are those of all dependences between
 //! instances that agree on what is outside of the band, so the answer is exact, and it is found from the
 //! dependences whatever the statements look like. In-place updates (Gauss-Seidel) have dependences with
 //! `f = 0` in all directions: no `k` exists.
+use crate::tile::distances::{Distances, potentials};
 use loopwright_presburger::{
-    Aff, Budget, DimKind, Error, Int, MultiUnionPwAff, Optimum, PwAff, Result, Set, Tuple,
-    UnionMap, UnionPwAff, UnionSet,
+    Budget, Error, Int, MultiUnionPwAff, Result, Tuple, UnionMap, UnionPwAff,
 };
-use loopwright_schedule::{Band, Node, Reaching};
+use loopwright_schedule::{Band, Reaching};
 
 /// The greatest `k` that is tried. A star of radius `r` in `d` dimensions needs `r d` (twice that where a time
 /// step counts as one and has two halves), a full box `2 r` or so.
@@ -78,14 +75,16 @@ pub fn concurrent_start(
         distances => distances?,
     };
     for steepness in 1..=GREATEST_STEEPNESS {
-        match distances.constants(steepness, face, with, budget) {
+        let against = with.iter().map(|&member| (member, -1));
+        let form: Vec<(usize, i64)> = [(face, steepness)].into_iter().chain(against).collect();
+        let least = match distances.least(&form, budget) {
             Err(Error::Exceeded { .. }) => return Ok(None),
-            Err(other) => return Err(other),
-            Ok(None) => {}
-            Ok(Some(constants)) => {
-                let constants = distances.by_statement(&constants);
-                return replaced(band, face, with, steepness, constants).map(Some);
-            }
+            least => least?,
+        };
+        let constants = least.map(|least| potentials(distances.n_statements(), &least));
+        if let Some(Ok(constants)) = constants {
+            let constants = distances.by_statement(&constants);
+            return replaced(band, face, with, steepness, constants).map(Some);
         }
     }
     Ok(None)
@@ -113,105 +112,4 @@ fn replaced(
     let schedule = MultiUnionPwAff::new(Tuple::anonymous(flags.len()), schedule);
     let band = Band { schedule, permutable: true, members: flags, isolate: None };
     Ok(Diamond { band, others, n_summed: 1 + with.len(), steepness })
-}
-
-/// The distances of the dependences along the members of a band.
-struct Distances {
-    /// The statements below the band.
-    statements: Vec<Set>,
-    /// For a pair of statements (as positions in the list), distances from the first to the second.
-    between: Vec<(usize, usize, Set)>,
-    /// The number of schedule dimensions outside the band.
-    first: usize,
-}
-
-impl Distances {
-    fn new(band: &Band, reaching: &Reaching, dependences: &UnionMap) -> Result<Self> {
-        let below = reaching.descend(&Node::band(band.clone(), Node::Leaf), 0)?;
-        let first = reaching.depth();
-        let mut statements: Vec<Set> = Vec::new();
-        let mut pieces = Vec::with_capacity(below.pieces.len());
-        for piece in &below.pieces {
-            let space = piece.domain.space();
-            let known = statements.iter().position(|s| s.space().has_equal_tuples(space));
-            let statement = known.unwrap_or(statements.len());
-            if known.is_none() {
-                statements.push(piece.domain.clone());
-            }
-            let alone = Reaching { pieces: vec![piece.clone()], layout: below.layout.clone() };
-            let domain = UnionSet::from_set(piece.domain.clone());
-            pieces.push((statement, domain, alone.prefix_schedule()?));
-        }
-        let mut between = Vec::new();
-        for (source, from, source_times) in &pieces {
-            let outgoing = dependences.intersect_domain(from)?;
-            for (sink, to, sink_times) in &pieces {
-                let pairs = outgoing.intersect_range(to)?;
-                if pairs.plain_is_empty() {
-                    continue;
-                }
-                let pairs = pairs.apply_domain(source_times)?.apply_range(sink_times)?;
-                for map in pairs.maps() {
-                    let together = (0..first).fold(map.clone(), |map, dim| {
-                        map.equate(DimKind::In, dim, DimKind::Out, dim)
-                    });
-                    between.push((*source, *sink, together.deltas()?));
-                }
-            }
-        }
-        Ok(Distances { statements, between, first })
-    }
-
-    /// Constants that make the hyperplane legal, one per statement; none if there are none.
-    fn constants(
-        &self,
-        steepness: i64,
-        face: usize,
-        with: &[usize],
-        budget: &Budget,
-    ) -> Result<Option<Vec<Int>>> {
-        let mut constraints = Vec::with_capacity(self.between.len());
-        for (source, sink, distances) in &self.between {
-            let space = distances.space();
-            let along = |member| Aff::variable(space, DimKind::Out, self.first + member);
-            let mut form = along(face).scale(&Int::from(steepness));
-            for &member in with {
-                form = form.sub(&along(member))?;
-            }
-            match distances.min_val(&form, budget)? {
-                Optimum::Empty => {}
-                Optimum::Unbounded => return Ok(None),
-                Optimum::At(least) => constraints.push((*source, *sink, least)),
-            }
-        }
-        Ok(potentials(self.statements.len(), &constraints))
-    }
-
-    /// One constant for each statement.
-    fn by_statement(&self, constants: &[Int]) -> UnionPwAff {
-        let parts = self.statements.iter().zip(constants);
-        let parts = parts
-            .map(|(domain, constant)| PwAff::from_aff(Aff::constant(domain.space(), constant)));
-        UnionPwAff::from_parts(parts.collect())
-    }
-}
-
-/// Values with `value[b] - value[a] + d >= 0` for each constraint `(a, b, d)`, none above zero; none
-/// if there are no such values. Cost: `n` passes over the constraints.
-pub(crate) fn potentials(n: usize, constraints: &[(usize, usize, Int)]) -> Option<Vec<Int>> {
-    let mut values = vec![Int::from(0); n];
-    for _ in 0..=n {
-        let mut changed = false;
-        for (a, b, distance) in constraints {
-            let most = &values[*b] + distance;
-            if most < values[*a] {
-                values[*a] = most;
-                changed = true;
-            }
-        }
-        if !changed {
-            return Some(values);
-        }
-    }
-    None
 }

@@ -7,3 +7,4 @@ mod overlapped;
 mod own_transformations;
 mod panels;
 mod scalability;
+mod tilings;

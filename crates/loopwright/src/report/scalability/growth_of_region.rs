@@ -11,14 +11,17 @@ use crate::settings::options::CompileOptions;
 use loopwright_presburger::{Budget, DimKind, Error, Int, Result, Set, Space, UnionMap};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Array, Scop};
-use loopwright_transform::ConcurrentStart;
 use loopwright_transform::scalability::growth::Scaling;
 use loopwright_transform::scalability::tile_graph::TileGraph;
-use loopwright_transform::scalability::tiled_tree::tiled_tree;
+use loopwright_transform::scalability::tiled_tree::{shaped_tree, tiled_tree};
 use loopwright_transform::scalability::wave_function::WaveFunction;
+use loopwright_transform::{ConcurrentStart, Tiling};
 
 /// Steps for waves as functions of the parameters: less than a second.
 const COUNTING_STEPS: u64 = 2_000_000;
+
+/// Why there are no tiles.
+const NO_BAND: &str = "there is no permutable band to be tiled";
 
 /// What is the same for all graphs of a region.
 struct Looked<'a> {
@@ -41,32 +44,14 @@ pub(super) fn of_region(
     let looked = Looked { scop, options, wanted, flow };
     let mut notes = analysed.remarks.clone();
     let tree = tree(analysed, options, &mut notes)?;
-    let (mut tilings, mut known) = (Vec::new(), Vec::new());
     let points = looked.tiling("dataflow", &UnionMap::identity_on(&instances), None)?;
-    let starts = [
-        ("rectangles", ConcurrentStart::None),
-        ("diamonds, one side", ConcurrentStart::Partial),
-        ("diamonds, all sides", ConcurrentStart::Full),
-    ];
     let all = analysed.dependences.flow_map()?.union(&analysed.dependences.memory_map()?)?;
-    for (name, start) in starts {
-        let budget = stage_budget_by(options);
-        let tiled = match tiled_tree(&tree, wanted.tile_size, start, &all, &budget) {
-            Err(error @ Error::Exceeded { .. }) => {
-                notes.push(format!("{name}: {error}"));
-                continue;
-            }
-            tiled => tiled?,
-        };
-        if start == ConcurrentStart::None && !tiled.has_tiles {
-            notes.push("there is no permutable band to be tiled".to_string());
-        } else if start == ConcurrentStart::None
-            || tiled.starts_concurrently && !is_known(&known, &tiled.tiles, &budget)?
-        {
-            known.push(tiled.tiles.clone());
-            tilings.push(looked.tiling(name, &tiled.tiles, Some(&points))?);
+    let mut tilings = match wanted.tiling {
+        Some(tiling) => {
+            looked.shape(&tree, tiling, &all, &points, &mut notes)?.into_iter().collect()
         }
-    }
+        None => looked.rectangles_and_diamonds(&tree, &all, &points, &mut notes)?,
+    };
     tilings.insert(0, points);
     let short = |tiling: &&TilingScalability| tiling.graph.is_none();
     notes.extend(tilings.iter().filter(short).map(|tiling| {
@@ -137,6 +122,66 @@ fn is_data_dimension(scop: &Scop, parameter: &str) -> bool {
 }
 
 impl Looked<'_> {
+    /// The tiles that bands of the tree allow with hyperplanes as they are, and with concurrent start.
+    fn rectangles_and_diamonds(
+        &self,
+        tree: &ScheduleTree,
+        dependences: &UnionMap,
+        points: &TilingScalability,
+        notes: &mut Vec<String>,
+    ) -> Result<Vec<TilingScalability>> {
+        let (mut tilings, mut known) = (Vec::new(), Vec::new());
+        let starts = [
+            ("rectangles", ConcurrentStart::None),
+            ("diamonds, one side", ConcurrentStart::Partial),
+            ("diamonds, all sides", ConcurrentStart::Full),
+        ];
+        for (name, start) in starts {
+            let budget = stage_budget_by(self.options);
+            let tiled = match tiled_tree(tree, self.wanted.tile_size, start, dependences, &budget) {
+                Err(error @ Error::Exceeded { .. }) => {
+                    notes.push(format!("{name}: {error}"));
+                    continue;
+                }
+                tiled => tiled?,
+            };
+            if start == ConcurrentStart::None && !tiled.has_tiles {
+                notes.push(NO_BAND.to_string());
+            } else if start == ConcurrentStart::None
+                || tiled.starts_concurrently && !is_known(&known, &tiled.tiles, &budget)?
+            {
+                known.push(tiled.tiles.clone());
+                tilings.push(self.tiling(name, &tiled.tiles, Some(points))?);
+            }
+        }
+        Ok(tilings)
+    }
+
+    /// The tiles of a shape, those that `compile --tiling` makes; none, with a note, if it makes none.
+    fn shape(
+        &self,
+        tree: &ScheduleTree,
+        tiling: Tiling,
+        dependences: &UnionMap,
+        points: &TilingScalability,
+        notes: &mut Vec<String>,
+    ) -> Result<Option<TilingScalability>> {
+        let budget = stage_budget_by(self.options);
+        let sizes = self.wanted.sizes_of(tiling);
+        let reason = match shaped_tree(tree, tiling, &sizes, dependences, &budget) {
+            Err(error @ Error::Exceeded { .. }) => error.to_string(),
+            tiled => match tiled? {
+                Ok(tiled) if tiled.has_tiles => {
+                    return self.tiling(tiling.name(), &tiled.tiles, Some(points)).map(Some);
+                }
+                Ok(_) => NO_BAND.to_string(),
+                Err(refusal) => refusal.to_string(),
+            },
+        };
+        notes.push(format!("no {} tiles: {reason}", tiling.name()));
+        Ok(None)
+    }
+
     /// The figures of one tiling; `points` is what its growth is compared with, itself if there is none.
     fn tiling(
         &self,

@@ -8,6 +8,7 @@ use crate::pipeline::context::assume_context;
 use crate::settings::options::CompileOptions;
 use growth_of_region::of_region;
 use loopwright_cfront::read_file;
+use loopwright_transform::Tiling;
 use loopwright_transform::scalability::growth::Scaling;
 use loopwright_transform::scalability::waves::Widths;
 use std::path::Path;
@@ -17,6 +18,11 @@ use std::path::Path;
 pub struct ScalabilityOptions {
     /// The number of values along each member of a band that a tile has.
     pub tile_size: i64,
+    /// The shape of tiles that is looked at, that of `compile --tiling`; rectangles and diamonds if none is named.
+    pub tiling: Option<Tiling>,
+    /// The sizes of its tiles by member; if there are none `tile_size`, for trapezoids and hexagons twice as much along the data,
+    /// for trapezoids half of it in time.
+    pub tile_sizes: Vec<i64>,
     /// The least value of each parameter; one at a time is doubled.
     pub least: i64,
     /// How often.
@@ -31,6 +37,8 @@ impl Default for ScalabilityOptions {
     fn default() -> Self {
         ScalabilityOptions {
             tile_size: 4,
+            tiling: None,
+            tile_sizes: Vec::new(),
             least: 8,
             doublings: 3,
             processors: vec![2, 4, 8],
@@ -97,6 +105,23 @@ pub struct ParameterGrowth {
     pub work_spans: Vec<u64>,
     /// What that says; none if there are fewer than three sizes.
     pub scaling: Option<Scaling>,
+}
+
+impl ScalabilityOptions {
+    /// The sizes of tiles of a shape.
+    fn sizes_of(&self, tiling: Tiling) -> Vec<i64> {
+        match tiling {
+            _ if !self.tile_sizes.is_empty() => self.tile_sizes.clone(),
+            // Wide enough for two statements and radius 1, and not wider than the data that are looked at.
+            Tiling::Trapezoid | Tiling::Auto => {
+                vec![(self.tile_size / 2).max(1), self.tile_size.saturating_mul(2)]
+            }
+            Tiling::Hexagonal => vec![self.tile_size, self.tile_size.saturating_mul(2)],
+            Tiling::Pipelined | Tiling::Tube | Tiling::Diamond | Tiling::Overlapped => {
+                vec![self.tile_size]
+            }
+        }
+    }
 }
 
 impl TilingScalability {

@@ -185,9 +185,19 @@ pub(crate) fn programs_of(folder: &str, scratch: &Path) -> Vec<PathBuf> {
 
 /// What a C text prints when it is compiled by the C compiler and run with three threads.
 pub(crate) fn run_c(text: &str, folder: &Path, name: &str) -> Result<String, Fault> {
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_string());
+    Ok(run_binary(&binary_of(text, folder, name, &compiler)?, 3))
+}
+
+/// A C text compiled by a C compiler.
+pub(crate) fn binary_of(
+    text: &str,
+    folder: &Path,
+    name: &str,
+    compiler: &str,
+) -> Result<PathBuf, Fault> {
     let (source, binary) = (folder.join(format!("{name}.c")), folder.join(name));
     std::fs::write(&source, text).expect("a temporary file can be written");
-    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_string());
     let compiled = Command::new(compiler)
         .args(["-O1", "-w", "-fopenmp", "-ffp-contract=off", "-o"])
         .args([&binary, &source])
@@ -197,17 +207,22 @@ pub(crate) fn run_c(text: &str, folder: &Path, name: &str) -> Result<String, Fau
     if !compiled.status.success() {
         return Err(Fault::NotC(String::from_utf8_lossy(&compiled.stderr).into_owned()));
     }
+    Ok(binary)
+}
+
+/// What a program prints with so many threads.
+pub(crate) fn run_binary(binary: &Path, threads: u32) -> String {
     let run = Command::new("sh")
         .args(["-c", &format!("ulimit -t {RUN_SECONDS}; exec \"$0\"")])
-        .arg(&binary)
-        .env("OMP_NUM_THREADS", "3")
+        .arg(binary)
+        .env("OMP_NUM_THREADS", threads.to_string())
         .output()
         .expect("there is a shell");
     let mut printed = String::from_utf8_lossy(&run.stdout).into_owned();
     if !run.status.success() {
         printed += &format!("({})\n", run.status);
     }
-    Ok(printed)
+    printed
 }
 
 /// The faults of some programs with one combination of options; all that compile share one run.

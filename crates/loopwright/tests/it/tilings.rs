@@ -1,0 +1,391 @@
+//! Shapes of tiles that are chosen by name: the programs print what they print without, with one thread and with more, for sizes that tiles
+//! divide and that they do not; and what is not legal is refused, with the reason.
+use crate::support::{binary_of, compile, run_binary, scratch};
+use loopwright::{
+    CompileOptions, Emit, RegionScalability, ScalabilityOptions, compile_text, scalability_of_file,
+};
+use loopwright_transform::{TileSizes, Tiling};
+use std::process::Command;
+
+/// Arrays and a region over them: `T` time steps, data of `n`, `m` and `q` points.
+struct Case {
+    name: &'static str,
+    arrays: &'static str,
+    /// What is printed and filled: an array and its number of elements.
+    data: &'static [(&'static str, u32)],
+    region: &'static str,
+    /// The dimensions of the data.
+    dimensions: usize,
+    /// Smallest widths of trapezoids for bands of two time steps.
+    narrowest: i64,
+}
+
+const CASES: [Case; 9] = [
+    Case {
+        name: "two_statements",
+        arrays: "A[3000], B[3000]",
+        data: &[("A", 3000), ("B", 3000)],
+        region: "for (int t = 0; t < T; t++) {\n\
+            for (int i = 1; i < n - 1; i++) B[i] = (A[i - 1] + 2 * A[i] + A[i + 1]) / 4;\n\
+            for (int i = 1; i < n - 1; i++) A[i] = B[i]; }",
+        dimensions: 1,
+        narrowest: 6,
+    },
+    Case {
+        name: "planes_in_turn",
+        arrays: "A[2][3000]",
+        data: &[("A[0]", 6000)],
+        region: "for (int t = 1; t <= T; t++) for (int i = 1; i < n - 1; i++)\n\
+            A[t % 2][i] = (A[(t - 1) % 2][i - 1] + 2 * A[(t - 1) % 2][i] + A[(t - 1) % 2][i + 1]) / 4;",
+        dimensions: 1,
+        narrowest: 2,
+    },
+    Case {
+        name: "radius_two",
+        arrays: "A[2][3000]",
+        data: &[("A[0]", 6000)],
+        region: "for (int t = 1; t <= T; t++) for (int i = 2; i < n - 2; i++)\n\
+            A[t % 2][i] = (A[(t - 1) % 2][i - 2] + 3 * A[(t - 1) % 2][i] + A[(t - 1) % 2][i + 2]) / 5;",
+        dimensions: 1,
+        narrowest: 4,
+    },
+    Case {
+        name: "wave",
+        arrays: "A[3][3000]",
+        data: &[("A[0]", 9000)],
+        region: "for (int t = 2; t <= T; t++) for (int i = 1; i < n - 1; i++)\n\
+            A[t % 3][i] = 1.5 * A[(t - 1) % 3][i] - A[(t - 2) % 3][i] + 0.25 * (A[(t - 1) % 3][i - 1] + A[(t - 1) % 3][i + 1]);",
+        dimensions: 1,
+        narrowest: 2,
+    },
+    Case {
+        name: "star",
+        arrays: "A[60][70], B[60][70]",
+        data: &[("A[0]", 4200), ("B[0]", 4200)],
+        region: "for (int t = 0; t < T; t++) {\n\
+            for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++)\n\
+            B[i][j] = (A[i][j] + A[i - 1][j] + A[i + 1][j] + A[i][j - 1] + A[i][j + 1]) / 5;\n\
+            for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++) A[i][j] = B[i][j]; }",
+        dimensions: 2,
+        narrowest: 6,
+    },
+    Case {
+        name: "box",
+        arrays: "A[2][60][70]",
+        data: &[("A[0][0]", 8400)],
+        region: "for (int t = 0; t < T; t++) for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++)\n\
+            A[(t + 1) % 2][i][j] = (A[t % 2][i - 1][j - 1] + A[t % 2][i - 1][j] + A[t % 2][i - 1][j + 1] + A[t % 2][i][j - 1]\n\
+            + 2 * A[t % 2][i][j] + A[t % 2][i][j + 1] + A[t % 2][i + 1][j - 1] + A[t % 2][i + 1][j] + A[t % 2][i + 1][j + 1]) / 10;",
+        dimensions: 2,
+        narrowest: 2,
+    },
+    Case {
+        name: "fdtd",
+        arrays: "ex[60][70], ey[60][70], hz[60][70], fict[70]",
+        data: &[("ex[0]", 4200), ("ey[0]", 4200), ("hz[0]", 4200), ("fict", 70)],
+        region: "for (int t = 0; t < T; t++) {\n\
+            for (int j = 0; j < m; j++) ey[0][j] = fict[t];\n\
+            for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) ey[i][j] -= 0.5 * (hz[i][j] - hz[i - 1][j]);\n\
+            for (int i = 0; i < n; i++) for (int j = 1; j < m; j++) ex[i][j] -= 0.5 * (hz[i][j] - hz[i][j - 1]);\n\
+            for (int i = 0; i < n - 1; i++) for (int j = 0; j < m - 1; j++)\n\
+            hz[i][j] -= 0.7 * (ex[i][j + 1] - ex[i][j] + ey[i + 1][j] - ey[i][j]); }",
+        dimensions: 2,
+        narrowest: 3,
+    },
+    Case {
+        name: "seven_points",
+        arrays: "A[2][14][16][20]",
+        data: &[("A[0][0][0]", 8960)],
+        region: "for (int t = 0; t < T; t++) for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++)\n\
+            for (int k = 1; k < q - 1; k++)\n\
+            A[(t + 1) % 2][i][j][k] = A[t % 2][i][j][k] / 4 + (A[t % 2][i - 1][j][k] + A[t % 2][i + 1][j][k] + A[t % 2][i][j - 1][k]\n\
+            + A[t % 2][i][j + 1][k] + A[t % 2][i][j][k - 1] + A[t % 2][i][j][k + 1]) / 8;",
+        dimensions: 3,
+        narrowest: 2,
+    },
+    Case {
+        name: "independent",
+        arrays: "A[3000]",
+        data: &[("A", 3000)],
+        region: "for (int t = 1; t <= T; t++) for (int i = 0; i < n; i++) A[i] = (0.5 * A[i] + t) / 3;",
+        dimensions: 1,
+        narrowest: 1,
+    },
+];
+
+/// Time steps and sizes of data.
+fn extents(dimensions: usize) -> &'static str {
+    match dimensions {
+        1 => {
+            "test(0, 0, 0, 0); test(1, 5, 0, 0); test(2, 16, 0, 0); test(9, 801, 0, 0); test(24, 3000, 0, 0);"
+        }
+        2 => {
+            "test(0, 0, 0, 0); test(1, 5, 3, 0); test(4, 16, 32, 0); test(9, 31, 70, 0); test(13, 60, 45, 0);"
+        }
+        _ => "test(0, 0, 0, 0); test(1, 5, 3, 4); test(4, 8, 16, 8); test(7, 14, 15, 20);",
+    }
+}
+
+impl Case {
+    fn program(&self) -> String {
+        let (arrays, region) = (self.arrays, self.region);
+        let each = |function: &str| -> String {
+            self.data.iter().map(|(name, n)| format!("{function}({name}, {n}); ")).collect()
+        };
+        let (fill, print) = (each("fill"), each("print"));
+        format!(
+            "#include <stdio.h>\n#include <string.h>\n\
+             static double {arrays};\n\
+             static void kernel(int T, int n, int m, int q)\n{{\n\
+             #pragma scop\n{region}\n#pragma endscop\n}}\n\
+             static void fill(double *a, int n) {{ for (int i = 0; i < n; i++) a[i] = i * 37 % 101 / 7.0; }}\n\
+             static void print(double *a, int n)\n{{\n\
+             unsigned long long all = 14695981039346656037ull, bits;\n\
+             for (int i = 0; i < n; i++) {{ memcpy(&bits, a + i, 8); all = (all ^ bits) * 1099511628211ull; }}\n\
+             printf(\"%llx\\n\", all);\n}}\n\
+             static void test(int T, int n, int m, int q) {{ {fill} kernel(T, n, m, q); {print} }}\n\
+             int main(void) {{ {} return 0; }}\n",
+            extents(self.dimensions)
+        )
+    }
+
+    /// Sizes for a shape: the smallest, and others.
+    fn sizes(&self, tiling: Tiling) -> Vec<Vec<i64>> {
+        match tiling {
+            // Larger ones are not proved within the limit.
+            Tiling::Trapezoid if self.name == "fdtd" => vec![vec![2, self.narrowest]],
+            Tiling::Trapezoid if self.dimensions == 2 => vec![vec![2, self.narrowest], vec![4, 16]],
+            Tiling::Trapezoid => vec![vec![2, self.narrowest], vec![3, 4 * self.narrowest + 5, 17]],
+            Tiling::Hexagonal => {
+                vec![vec![2, 2 * self.narrowest, 7], vec![5, 6 * self.narrowest, 8]]
+            }
+            Tiling::Pipelined | Tiling::Tube | Tiling::Diamond | Tiling::Auto => {
+                vec![vec![7], vec![32]]
+            }
+        }
+    }
+}
+
+/// The C compilers that there are, with threads.
+fn compilers() -> Vec<&'static str> {
+    let works = |compiler: &&str| {
+        let text = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n";
+        let exists = Command::new(compiler).arg("--version").output().is_ok();
+        exists
+            && binary_of(text, &scratch("tilings"), &format!("check_{compiler}"), compiler).is_ok()
+    };
+    let found: Vec<&str> = ["gcc", "clang"].into_iter().filter(works).collect();
+    if found.is_empty() { vec!["cc"] } else { found }
+}
+
+/// The text with threads for every parallel loop, also where they do not pay for the sizes of a test.
+fn always_on_threads(text: &str) -> String {
+    let mut rest = text;
+    let mut all = String::new();
+    while let Some(at) = rest.find("(double) ") {
+        let (before, condition) = rest.split_at(at);
+        let end = condition.find(" > ").map_or(condition.len(), |at| at + 3);
+        let digits = condition[end..].find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
+        all += before;
+        all += "1";
+        rest = &condition[end + digits..];
+    }
+    all + rest
+}
+
+/// Compiles a case with tiles of a shape and compares what is printed.
+fn prints_the_same(case: &Case, tiling: Tiling, sizes: &[i64], compilers: &[&str]) {
+    let folder = scratch("tilings");
+    let what: Vec<String> = sizes.iter().map(i64::to_string).collect();
+    let name = format!("{}_{}_{}", case.name, tiling.name(), what.join("_"));
+    let source = folder.join(format!("{name}.c"));
+    let program = case.program();
+    std::fs::write(&source, &program).unwrap();
+    let mut options = CompileOptions::new();
+    options.tiling = Some(tiling);
+    options.tile_sizes = TileSizes::Given(sizes.to_vec());
+    let (code, _) = compile(&source, &options).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+    let code = always_on_threads(&code);
+    for compiler in compilers {
+        let binary = |text: &str, kind: &str| {
+            let name = format!("{name}_{kind}_{compiler}");
+            binary_of(text, &folder, &name, compiler)
+                .unwrap_or_else(|fault| panic!("{name}: {fault}"))
+        };
+        let expected = run_binary(&binary(&program, "plain"), 1);
+        let tiled = binary(&code, "tiled");
+        for threads in [1, 2, 5] {
+            let printed = run_binary(&tiled, threads);
+            assert_eq!(printed, expected, "{name}, {compiler}, {threads} threads: {code}");
+        }
+    }
+}
+
+fn prints_the_same_in_all_sizes(tiling: Tiling) {
+    let compilers = compilers();
+    for case in &CASES {
+        for (at, sizes) in case.sizes(tiling).iter().enumerate() {
+            // Each compiler compiles every program, and each size one of the two.
+            let own = [compilers[at % compilers.len()]];
+            prints_the_same(case, tiling, sizes, &own);
+        }
+    }
+}
+
+#[test]
+fn trapezoids_print_what_the_program_prints() {
+    prints_the_same_in_all_sizes(Tiling::Trapezoid);
+}
+
+#[test]
+fn hexagons_print_what_the_program_prints() {
+    prints_the_same_in_all_sizes(Tiling::Hexagonal);
+}
+
+#[test]
+fn tubes_print_what_the_program_prints() {
+    prints_the_same_in_all_sizes(Tiling::Tube);
+}
+
+#[test]
+fn diamonds_print_what_the_program_prints() {
+    prints_the_same_in_all_sizes(Tiling::Diamond);
+}
+
+#[test]
+fn pipelines_print_what_the_program_prints() {
+    prints_the_same_in_all_sizes(Tiling::Pipelined);
+}
+
+/// A region compiled with tiles of a shape.
+fn compiled(region: &str, tiling: &str, sizes: &str) -> loopwright::Compiled {
+    let mut options = CompileOptions::new();
+    options.set("tiling", Some(tiling)).unwrap();
+    options.set("tile-sizes", Some(sizes)).unwrap();
+    let text = format!(
+        "void f(int T, int n, int m, int q, double A[2][n], double B[n], double C[2][n][m]) {{\n#pragma scop\n{region}\n\
+         #pragma endscop\n}}\n"
+    );
+    compile_text("f.c", &text, &options).unwrap()
+}
+
+const JACOBI: &str = "for (int t = 1; t <= T; t++) for (int i = 1; i < n - 1; i++)\n\
+    A[t % 2][i] = A[(t - 1) % 2][i - 1] + A[(t - 1) % 2][i] + A[(t - 1) % 2][i + 1];";
+
+const STAR: &str = "for (int t = 1; t <= T; t++) for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++)\n\
+    C[t % 2][i][j] = C[(t - 1) % 2][i - 1][j] + C[(t - 1) % 2][i + 1][j] + C[(t - 1) % 2][i][j]\n\
+    + C[(t - 1) % 2][i][j - 1] + C[(t - 1) % 2][i][j + 1];";
+
+const IN_PLACE: &str = "for (int t = 0; t < T; t++) for (int i = 1; i < n - 1; i++)\n\
+    B[i] = B[i - 1] + 2 * B[i] + B[i + 1];";
+
+#[test]
+fn each_phase_is_one_parallel_loop() {
+    for (region, tiling, sizes, phases) in [
+        (JACOBI, "trapezoid", "4,8", 2),
+        (STAR, "trapezoid", "4,8", 3),
+        (JACOBI, "hexagonal", "4,8", 1),
+        (STAR, "hexagonal", "4,8", 1),
+        (JACOBI, "tube", "8", 1),
+        (STAR, "tube", "8", 1),
+        (STAR, "diamond", "8", 1),
+    ] {
+        let tree = compiled(region, tiling, sizes).emit(Emit::Schedule).unwrap();
+        assert_eq!(tree.matches("\"parallel\"").count(), phases, "{tiling}: {tree}");
+    }
+    let tree = compiled(IN_PLACE, "pipelined", "4").emit(Emit::Schedule).unwrap();
+    assert_eq!(tree.matches("\"pipelined\"").count(), 1, "{tree}");
+}
+
+#[test]
+fn what_is_not_legal_is_refused_with_the_reason() {
+    for tiling in ["tube", "diamond", "trapezoid", "hexagonal"] {
+        let refused = compiled(IN_PLACE, tiling, "4,64");
+        let message = refused.refusals().unwrap().to_string();
+        assert!(
+            message.contains(&format!(
+                "has no {tiling} tiles: dataflow-limited: dependences S0 -> S0"
+            )),
+            "{message}"
+        );
+        assert!(refused.code.contains("B[i] = B[i - 1] + 2 * B[i] + B[i + 1];"), "as it was");
+    }
+    for (region, tiling, sizes, reason) in [
+        (
+            JACOBI,
+            "trapezoid",
+            "4,5",
+            "tiles of 5 along member 1 are too narrow for their time steps, because of dependence S0 -> S0: the smallest legal \
+             size is 6",
+        ),
+        (JACOBI, "hexagonal", "8,7", "the smallest legal size is 8"),
+        (STAR, "trapezoid", "4,6,5", "tiles of 5 along member 2 are too narrow"),
+        (
+            "for (int i = 0; i < n; i++) B[i] = 0;",
+            "diamond",
+            "4",
+            "there is no band of two loops or more",
+        ),
+    ] {
+        let message = compiled(region, tiling, sizes).refusals().unwrap().to_string();
+        assert!(message.contains(reason), "{message}");
+    }
+    let mut options = CompileOptions::new();
+    for missing in ["cache-oblivious", "molecular"] {
+        let message = options.set("tiling", Some(missing)).unwrap_err();
+        assert!(message.contains(missing) && message.contains("not there yet"), "{message}");
+    }
+}
+
+fn scalability(region: &str, tiling: Tiling) -> RegionScalability {
+    let path = scratch("tilings").join(format!("scalability_{}_{}.c", tiling.name(), region.len()));
+    let text = format!(
+        "void f(int T, int n, int m, double A[2][n], double B[n], double C[2][n][m]) {{\n#pragma scop\n{region}\n\
+         #pragma endscop\n}}\n"
+    );
+    std::fs::write(&path, text).unwrap();
+    let wanted = ScalabilityOptions { tiling: Some(tiling), ..ScalabilityOptions::default() };
+    scalability_of_file(&path, &CompileOptions::new(), &wanted).unwrap().remove(0)
+}
+
+#[test]
+fn vectors_are_those_of_the_literature() {
+    for (region, tiling, vector) in [
+        (JACOBI, Tiling::Pipelined, "(0)"),
+        (JACOBI, Tiling::Tube, "(1)"),
+        (JACOBI, Tiling::Diamond, "(1)"),
+        (JACOBI, Tiling::Trapezoid, "(1)"),
+        (JACOBI, Tiling::Hexagonal, "(1)"),
+        (STAR, Tiling::Pipelined, "(0, 0)"),
+        (STAR, Tiling::Tube, "(1, 0)"),
+        (STAR, Tiling::Diamond, "(1, 1)"),
+        (STAR, Tiling::Trapezoid, "(1, 1)"),
+        (STAR, Tiling::Hexagonal, "(1, 0)"),
+        (IN_PLACE, Tiling::Pipelined, "(0)"),
+    ] {
+        let found = scalability(region, tiling);
+        assert_eq!(found.vector_of(tiling.name()).as_deref(), Some(vector), "{found}");
+    }
+    let refused = scalability(IN_PLACE, Tiling::Trapezoid);
+    assert_eq!(refused.vector_of("trapezoid"), None);
+    assert!(refused.to_string().contains("no trapezoid tiles: dataflow-limited"), "{refused}");
+}
+
+#[test]
+fn the_number_of_waves_does_not_depend_on_the_data() {
+    // Bands of two steps from 0 on.
+    let jacobi = "for (int t = 0; t < T; t++) for (int i = 1; i < n - 1; i++)\n\
+        A[(t + 1) % 2][i] = A[t % 2][i - 1] + A[t % 2][i] + A[t % 2][i + 1];";
+    for tiling in [Tiling::Trapezoid, Tiling::Hexagonal] {
+        let found = scalability(jacobi, tiling);
+        let growth = |name: &str| {
+            let own = found.tilings.iter().find(|own| own.name == tiling.name()).unwrap();
+            own.growth.iter().find(|growth| growth.parameter == name).unwrap().waves.clone()
+        };
+        assert_eq!(growth("n")[2..], [growth("n")[2]; 2], "{found}");
+        if tiling == Tiling::Trapezoid {
+            assert_eq!(growth("n")[2], 8, "2 T / tau: {found}");
+            assert_eq!(growth("T"), [8, 16, 32, 64], "{found}");
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Tiles bounded by slanted lines, by brute force: every instance of small iteration spaces is put into its tile, and every
+//! dependence is looked at. Stencils are random; sizes are the smallest legal ones, and smaller.
+use loopwright_cfront::SourceFile;
+use loopwright_dataflow::Dependences;
+use loopwright_presburger::{Budget, MultiUnionPwAff, UnionMap, UnionSet};
+use loopwright_schedule::{Band, Node, Reaching, ScheduleTree};
+use loopwright_transform::Tiling;
+use loopwright_transform::band::chosen_tiling::with_points;
+use loopwright_transform::tile::cone::{Cone, cone};
+use loopwright_transform::tile::hexagon::hexagons;
+use loopwright_transform::tile::tiling::{Refusal, Request, TiledBand, tiled_band};
+use loopwright_transform::tile::trapezoid::trapezoids;
+use loopwright_verify::check_schedule;
+use std::collections::BTreeMap;
+
+/// A stencil of one statement `S[t, x0, x1, ...]` with these distances, in a band whose data members are skewed by these factors.
+struct Stencil {
+    distances: Vec<Vec<i64>>,
+    skews: Vec<i64>,
+}
+
+impl Stencil {
+    fn dimensions(&self) -> usize {
+        self.skews.len()
+    }
+
+    fn tuple(&self) -> String {
+        (0..self.dimensions()).fold("S[t".to_string(), |text, k| format!("{text}, x{k}")) + "]"
+    }
+
+    fn band(&self) -> Band {
+        let tuple = self.tuple();
+        let mut members = vec![format!("{{ {tuple} -> [(t)] }}")];
+        for (k, skew) in self.skews.iter().enumerate() {
+            members.push(format!("{{ {tuple} -> [({skew}t + x{k})] }}"));
+        }
+        let schedule = MultiUnionPwAff::parse(&format!("[{}]", members.join(", "))).unwrap();
+        Band::new(schedule).with_permutable(true)
+    }
+
+    fn dependences(&self) -> UnionMap {
+        let tuple = self.tuple();
+        let all = self.distances.iter().map(|distance| {
+            let moved = distance[1..].iter().enumerate().map(|(k, d)| format!(", x{k} + {d}"));
+            format!("{tuple} -> S[t + {}{}]", distance[0], moved.collect::<String>())
+        });
+        let all: Vec<String> = all.collect();
+        UnionMap::parse(&format!("{{ {} }}", all.join("; "))).unwrap()
+    }
+
+    fn tiled(&self, tiling: Tiling, sizes: &[i64]) -> Result<TiledBand, Refusal> {
+        let request =
+            Request { tiling, sizes, innermost: self.dimensions(), point_to_point: false };
+        let tree =
+            ScheduleTree::from_domain(UnionSet::parse(&format!("{{ {} }}", self.tuple())).unwrap());
+        let (reaching, budget) = (Reaching::root(&tree), Budget::unlimited());
+        tiled_band(request, &self.band(), &reaching, &self.dependences(), &budget).unwrap()
+    }
+
+    /// The coordinates of the tiles of the instances of a box, by the loops of a tree.
+    fn coordinates(&self, loops: &Node, extents: &[i64]) -> BTreeMap<Vec<i64>, Vec<i64>> {
+        let mut text = format!("{{ {} : 0 <= t < {}", self.tuple(), extents[0]);
+        for (k, extent) in extents[1..].iter().enumerate() {
+            text += &format!(" and 0 <= x{k} < {extent}");
+        }
+        let domain = UnionSet::parse(&(text + " }")).unwrap();
+        let tree = ScheduleTree::new(domain.clone(), loops.clone());
+        let (budget, mut found) = (Budget::unlimited(), BTreeMap::new());
+        let tiles = tree.flatten().unwrap().intersect_domain(&domain).unwrap();
+        for map in tiles.maps() {
+            for point in map.wrap().points(1_000_000, &budget).unwrap() {
+                let point: Vec<i64> = point.iter().map(|x| x.to_i64().unwrap()).collect();
+                let (instance, tile) = point.split_at(extents.len());
+                let before = found.insert(instance.to_vec(), tile.to_vec());
+                assert!(before.is_none(), "{instance:?} is in two tiles");
+            }
+        }
+        assert_eq!(found.len() as i64, extents.iter().product::<i64>(), "all are in tiles");
+        found
+    }
+
+    /// A dependence that tiles do not respect: of coordinates, the first `n_serial` say the wave; tiles of a wave do not need
+    /// each other, and the last `n_inside` coordinates are parts of a tile that run one after the other.
+    fn violation(
+        &self,
+        coordinates: &BTreeMap<Vec<i64>, Vec<i64>>,
+        n_serial: usize,
+        n_inside: usize,
+    ) -> Option<(Vec<i64>, Vec<i64>)> {
+        for (from, tile) in coordinates {
+            for distance in &self.distances {
+                let to: Vec<i64> = from.iter().zip(distance).map(|(x, d)| x + d).collect();
+                let Some(next) = coordinates.get(&to) else { continue };
+                let n_tile = tile.len() - n_inside;
+                let is_respected = tile[..n_serial] < next[..n_serial]
+                    || tile[..n_tile] == next[..n_tile] && tile[n_tile..] <= next[n_tile..];
+                if !is_respected {
+                    return Some((from.clone(), to));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Numbers that look random, the same in each run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: i64) -> i64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % n as u64) as i64
+    }
+}
+
+/// Distances with the slopes `l..=u` along each dimension in one step, some others inside of the cone that they span.
+fn random_stencil(random: &mut Random, dimensions: usize) -> (Stencil, Vec<(i64, i64)>) {
+    let slopes: Vec<(i64, i64)> = (0..dimensions)
+        .map(|_| {
+            let least = random.below(4) - 2;
+            (least, least + random.below(4))
+        })
+        .collect();
+    let mut distances = Vec::new();
+    for k in 0..dimensions {
+        for extreme in [slopes[k].0, slopes[k].1] {
+            let mut distance = vec![1];
+            for (j, (least, greatest)) in slopes.iter().enumerate() {
+                distance.push(match j == k {
+                    true => extreme,
+                    false => least + random.below(greatest - least + 1),
+                });
+            }
+            distances.push(distance);
+        }
+    }
+    let steps = 1 + random.below(3);
+    let mut further = vec![steps];
+    further.extend(slopes.iter().map(|(l, u)| l * steps + random.below((u - l) * steps + 1)));
+    distances.push(further);
+    let skews = slopes.iter().map(|(least, _)| (-least).max(0)).collect();
+    (Stencil { distances, skews }, slopes)
+}
+
+/// Sizes of tiles for which those along the data are the smallest legal ones, and what they are by the formulas.
+fn smallest(tiling: Tiling, steps: i64, slopes: &[(i64, i64)]) -> Vec<i64> {
+    let spread = |(least, greatest): &(i64, i64)| greatest - least;
+    let mut sizes = vec![steps];
+    match tiling {
+        Tiling::Hexagonal => {
+            sizes.push((spread(&slopes[0]) * ((steps + 1) / 2)).max(1));
+            sizes.extend(slopes[1..].iter().map(|_| 3));
+        }
+        _ => sizes.extend(slopes.iter().map(|slope| (spread(slope) * (steps - 1)).max(1))),
+    }
+    sizes
+}
+
+#[test]
+fn random_stencils_have_legal_tiles_from_the_smallest_size_on() {
+    let mut random = Random(1);
+    for case in 0..24 {
+        let dimensions = if case % 3 == 2 { 2 } else { 1 };
+        let (stencil, slopes) = random_stencil(&mut random, dimensions);
+        let steps = 1 + random.below(5);
+        let extents = if dimensions == 1 { vec![13, 37] } else { vec![6, 13, 11] };
+        for (tiling, n_serial, n_inside) in
+            [(Tiling::Trapezoid, 2, 0), (Tiling::Hexagonal, 1, dimensions + 1)]
+        {
+            let sizes = smallest(tiling, steps, &slopes);
+            for more in [0, 3] {
+                let mut sizes = sizes.clone();
+                sizes[1] += more;
+                let tiled = stencil.tiled(tiling, &sizes).unwrap();
+                let coordinates = stencil.coordinates(&tiled.loops, &extents);
+                let violation = stencil.violation(&coordinates, n_serial, n_inside);
+                assert_eq!(violation, None, "{tiling:?} {sizes:?} {slopes:?}\n{:?}", tiled.loops);
+            }
+            let mut narrow = sizes.clone();
+            narrow[1] -= 1;
+            if narrow[1] >= 1 {
+                let refused = stencil.tiled(tiling, &narrow).unwrap_err();
+                let Refusal::TooNarrow(refused) = refused else { panic!("{refused}") };
+                assert_eq!((refused.member, refused.least), (1, sizes[1]), "{tiling:?} {slopes:?}");
+            }
+        }
+    }
+}
+
+fn jacobi() -> Stencil {
+    Stencil { distances: vec![vec![1, -1], vec![1, 0], vec![1, 1]], skews: vec![1] }
+}
+
+#[test]
+fn trapezoids_are_those_of_the_literature() {
+    // Phase 1 iff s <= x < sigma - s, as in F. Wonnacott and Strout's figure, in blocks of 8 and bands of 4.
+    let tiled = jacobi().tiled(Tiling::Trapezoid, &[4, 8]).unwrap();
+    for (point, tile) in jacobi().coordinates(&tiled.loops, &[12, 40]) {
+        let (s, x) = (point[0] % 4, point[1] % 8);
+        let is_block = s <= x && x < 8 - s;
+        assert_eq!(tile[..2], [point[0] / 4, i64::from(!is_block)], "{point:?}");
+        let own =
+            if is_block || x >= 8 - s { point[1] / 8 + i64::from(!is_block) } else { point[1] / 8 };
+        assert_eq!(tile[2], 8 * own, "{point:?}");
+    }
+    // Published numbers of waves: 2 T / tau, whatever the data.
+    for n in [48, 96, 192] {
+        let all = jacobi().coordinates(&tiled.loops, &[32, n]);
+        let mut waves: Vec<_> = all.values().map(|tile| tile[..2].to_vec()).collect();
+        waves.sort();
+        waves.dedup();
+        assert_eq!(waves.len(), 16);
+    }
+}
+
+#[test]
+fn hexagons_have_one_shape_and_a_row_each_half_of_their_time() {
+    let tiled = jacobi().tiled(Tiling::Hexagonal, &[6, 10]).unwrap();
+    let all = jacobi().coordinates(&tiled.loops, &[30, 120]);
+    let mut tiles: BTreeMap<&[i64], Vec<Vec<i64>>> = BTreeMap::new();
+    for (point, tile) in &all {
+        tiles.entry(&tile[..2]).or_default().push(point.clone());
+    }
+    // Steps of 4, 6, 8 and 10, 8, 6 instances: those that are whole have 42, in six time steps.
+    let whole = tiles.values().filter(|points| points.len() == 42);
+    let whole: Vec<_> = whole.map(|points| (points[0][0], points[41][0])).collect();
+    assert!(whole.len() > 40, "{}", whole.len());
+    assert!(whole.iter().all(|(first, last)| last - first == 5));
+    assert!(tiles.values().all(|points| points.len() <= 42));
+    let rows: std::collections::BTreeSet<i64> = tiles.keys().map(|tile| tile[0]).collect();
+    assert_eq!(rows.len(), 11, "one more than two per six steps");
+}
+
+#[test]
+fn in_place_updates_are_refused_and_run_as_a_pipeline() {
+    let seidel = Stencil { distances: vec![vec![0, 1], vec![1, -1], vec![1, 0]], skews: vec![1] };
+    for tiling in [Tiling::Tube, Tiling::Diamond, Tiling::Trapezoid, Tiling::Hexagonal] {
+        let refused = seidel.tiled(tiling, &[4, 40]).unwrap_err();
+        assert!(
+            refused.to_string().starts_with("dataflow-limited: dependences S -> S"),
+            "{refused}"
+        );
+    }
+    let tiled = seidel.tiled(Tiling::Pipelined, &[2, 4]).unwrap();
+    let coordinates = seidel.coordinates(&tiled.loops, &[9, 21]);
+    assert_eq!(seidel.violation(&coordinates, 1, 0), None);
+}
+
+#[test]
+fn hyperplanes_have_legal_tiles() {
+    let star = vec![vec![1, 0, 0], vec![1, 1, 0], vec![1, -1, 0], vec![1, 0, 1], vec![1, 0, -1]];
+    let star = Stencil { distances: star, skews: vec![1, 1] };
+    for (tiling, n_tiled) in [(Tiling::Tube, 2), (Tiling::Diamond, 3), (Tiling::Pipelined, 3)] {
+        let tiled = star.tiled(tiling, &[4]).unwrap();
+        assert_eq!(tiled.sizes, vec![4; n_tiled]);
+        let all = star.coordinates(&tiled.loops, &[8, 16, 16]);
+        // In a wave of pipelined tiles those along the third member follow each other.
+        let n_inside = usize::from(tiling == Tiling::Pipelined);
+        assert_eq!(star.violation(&all, 1, n_inside), None, "{tiling:?}");
+    }
+}
+
+#[test]
+fn tiles_for_other_dependences_are_refuted() {
+    let text = "void f(int T, int n, double A[2][n]) {\n#pragma scop\nfor (int t = 0; t < T; t++) \
+        for (int i = 1; i < n - 1; i++) A[(t + 1) % 2][i] = A[t % 2][i - 1] + A[t % 2][i + 1];\n#pragma endscop\n}\n";
+    let scop = SourceFile::from_text("f.c", text).extract().unwrap().remove(0).scop;
+    let budget = Budget::unlimited();
+    let dependences = Dependences::of_scop(&scop, &budget).unwrap();
+    let domain = UnionSet::from_set(scop.statements[0].domain.clone());
+    let tuple = format!("{}[t, i]", scop.statements[0].name);
+    let members = format!("[{{ {tuple} -> [(t)] }}, {{ {tuple} -> [(t + i)] }}]");
+    let band = Band::new(MultiUnionPwAff::parse(&members).unwrap()).with_permutable(true);
+    let reaching = Reaching::root(&ScheduleTree::from_domain(domain.clone()));
+    let all = dependences.memory_map().unwrap();
+    let found = cone(&band, 1, &reaching, &all, &budget).unwrap().unwrap();
+    let is_proved = |cone: &Cone| {
+        for loops in [trapezoids(cone, &[4, 9]).unwrap(), hexagons(&band, cone, &[4, 9]).unwrap()] {
+            let points = Node::band(band.clone(), Node::Leaf);
+            let root = with_points(loops.unwrap(), &points).unwrap();
+            let tree = ScheduleTree::new(domain.clone(), root);
+            if !check_schedule(&scop, &dependences, &tree, &budget).unwrap().is_proved() {
+                return false;
+            }
+        }
+        true
+    };
+    assert!(is_proved(&found));
+    for (least, greatest) in [(-1, 0), (0, 1)] {
+        let mut wrong = found.clone();
+        (wrong.axes[0].least, wrong.axes[0].greatest) = (least, greatest);
+        assert!(!is_proved(&wrong), "{wrong:?}");
+    }
+}
+
+#[test]
+fn the_first_legal_shape_is_found() {
+    let seidel = Stencil { distances: vec![vec![0, 1], vec![1, -1], vec![1, 0]], skews: vec![1] };
+    let star = vec![vec![1, 0, 0], vec![1, 1, 0], vec![1, -1, 0], vec![1, 0, 1], vec![1, 0, -1]];
+    let star = Stencil { distances: star, skews: vec![1, 1] };
+    let found =
+        |stencil: &Stencil, sizes: &[i64]| stencil.tiled(Tiling::Auto, sizes).unwrap().tiling;
+    assert_eq!(found(&jacobi(), &[]), Tiling::Diamond);
+    assert_eq!(found(&star, &[]), Tiling::Trapezoid);
+    assert_eq!(found(&star, &[4, 5]), Tiling::Diamond, "too narrow for trapezoids");
+    assert_eq!(found(&seidel, &[]), Tiling::Pipelined);
+}
+
+#[test]
+fn far_dependences_are_named() {
+    // Each instance needs all of the step before.
+    let band = jacobi().band();
+    let tree = ScheduleTree::from_domain(UnionSet::parse("{ S[t, x0] }").unwrap());
+    let all = UnionMap::parse("{ S[t, x0] -> S[t + 1, y] : y >= x0 - 1 }").unwrap();
+    let request =
+        Request { tiling: Tiling::Trapezoid, sizes: &[4, 64], innermost: 1, point_to_point: false };
+    let (reaching, budget) = (Reaching::root(&tree), Budget::unlimited());
+    let refused = tiled_band(request, &band, &reaching, &all, &budget).unwrap().unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "dependences move arbitrarily far along member 1 in a time step"
+    );
+}
