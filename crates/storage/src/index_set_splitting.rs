@@ -5,7 +5,7 @@
 use crate::occupancy::Consumer;
 use crate::universe::{Bands, RunKind};
 use loopwright_exact::Int;
-use loopwright_presburger::{Budget, Result, Set};
+use loopwright_presburger::{Aff, Budget, Optimum, Result, Set};
 
 /// A use of some of the values of a statement.
 #[derive(Clone, Debug)]
@@ -21,8 +21,10 @@ pub struct BoundedUse {
 ///
 /// A boundary is where uses are whose producers lie in a flat of less dimensions than the domain, and whose distance no use elsewhere has
 /// or covers (all of whose components are less than or equal to the greatest ones of uses elsewhere, in permutable loops; in loops that run in
-/// lexicographic order, not greater than the greatest one). Boundaries that have points in common are one part. Boundaries of a thickness of
-/// several points are not found.
+/// lexicographic order, not greater than the greatest one). Boundaries that have points in common are one part.
+///
+/// The paper's boundaries are one point thick. Here a set is one, too, if it is within a number of points from a face of the domain, which
+/// goes further the larger the sizes are.
 ///
 /// *Cost.* An affine hull per use, and a test for common points per pair.
 ///
@@ -34,11 +36,12 @@ pub fn split_boundaries(
     bands: &Bands,
     budget: &Budget,
 ) -> Result<Vec<Set>> {
-    let whole = n_equalities(domain, budget)?;
     let (mut boundary, mut main) = (Vec::new(), Vec::new());
     for bounded in uses {
-        let is_flat = n_equalities(&bounded.producers, budget)? > whole;
-        if is_flat { boundary.push(bounded) } else { main.push(bounded) }
+        match is_boundary(&bounded.producers, domain, budget)? {
+            true => boundary.push(bounded),
+            false => main.push(bounded),
+        }
     }
     boundary.retain(|bounded| {
         let is_known = main.iter().any(|other| other.consumer == bounded.consumer);
@@ -65,6 +68,30 @@ pub fn split_boundaries(
     parts.retain(|part| !part.plain_is_empty());
     parts.push(rest.coalesce(budget)?);
     Ok(parts)
+}
+
+/// Whether a part of a domain lies in a flat of less dimensions, or near a face of it: a constraint of the domain is at most a number
+/// from being tight on the part, and not on the domain.
+pub(crate) fn is_boundary(part: &Set, domain: &Set, budget: &Budget) -> Result<bool> {
+    if n_equalities(part, budget)? > n_equalities(domain, budget)? {
+        return Ok(true);
+    }
+    let space = domain.space();
+    let part = part.align_params(space);
+    if !part.space().has_equal_params(space) {
+        return Ok(false);
+    }
+    let basics = domain.basic_sets();
+    let faces = basics.iter().filter(|basic| basic.locals().is_empty());
+    for row in faces.flat_map(|basic| basic.inequalities()) {
+        let distance = Aff::from_row(space, Vec::new(), row.clone(), Int::ONE);
+        if domain.max_val(&distance, budget)? == Optimum::Unbounded
+            && matches!(part.max_val(&distance, budget)?, Optimum::At(_))
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The number of independent equalities that hold on a set.

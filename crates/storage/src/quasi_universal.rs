@@ -29,7 +29,7 @@ pub fn quasi_universal_vectors(consumers: &[Consumer], bands: &Bands) -> Vec<Vec
     let active: Vec<&Consumer> = consumers.iter().collect();
     let mut found = Vec::new();
     extend(&Prefix { vector: Vec::new(), active }, &bands.runs, bands.n_dims(), &mut found);
-    found.sort_by_key(|vector| length(vector));
+    found.sort_by_cached_key(|vector| (length(vector), vector.clone()));
     found.dedup();
     found
 }

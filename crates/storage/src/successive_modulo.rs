@@ -1,7 +1,7 @@
 //! One modulus for each dimension of an array, one after the other: the allocation for one schedule that others are compared with
 //! (Lefebvre and Feautrier, "Automatic storage management for parallel programs", Parallel Computing 24, 1998).
 use loopwright_exact::Int;
-use loopwright_presburger::{Budget, DimKind, Map, PwAff, Result, Set};
+use loopwright_presburger::{Aff, Budget, DimKind, Map, PwAff, Result, Set};
 
 /// Pairs of values that are needed at one time: `{ z -> z' }`, where `z'` is written after `z` and before its last use.
 ///
@@ -20,7 +20,7 @@ pub fn values_at_one_time(schedule: &Map, uses: &Map, budget: &Budget) -> Result
 }
 
 /// The moduli: in each dimension one more than the greatest distance, up or down, between values that are needed at one time and agree
-/// in the dimensions before. None where that is not bounded by the symbolic constants.
+/// in the dimensions before (sizes for which there are none need one cell). None where that is not bounded by the symbolic constants.
 ///
 /// ```
 /// use loopwright_presburger::{Budget, Map};
@@ -55,13 +55,12 @@ fn one_more_than_greatest(
     dimension: usize,
     budget: &Budget,
 ) -> Result<Option<PwAff>> {
+    let one = PwAff::from_aff(Aff::constant(&distances.space().to_params(), &Int::ONE));
+    if distances.is_empty(budget)? {
+        return Ok(Some(one));
+    }
     if !distances.dim_is_bounded(dimension) {
         return Ok(None);
     }
-    let greatest = distances.dim_max(dimension, budget)?;
-    let one = PwAff::from_aff(loopwright_presburger::Aff::constant(
-        &greatest.space().domain(),
-        &Int::ONE,
-    ));
-    Ok(Some(greatest.add(&one)?))
+    Ok(Some(distances.dim_max(dimension, budget)?.add(&one)?))
 }

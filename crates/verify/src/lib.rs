@@ -1,7 +1,7 @@
 //! Independent proofs: schedules against dependences, syntax trees against schedules.
 //!
 //! Nothing here takes part in choosing a schedule or generating code, and nothing here trusts the
-//! flags that those stages set. Seven questions are answered, each exactly and within a budget:
+//! flags that those stages set. Eight questions are answered, each exactly and within a budget:
 //!
 //! * [`check_schedule`]: does a schedule tree respect every dependence (live ranges may move as
 //!   long as they do not overlap)?
@@ -12,6 +12,7 @@
 //! * [`check_panels`]: do panels hold the values that they stand for? (And [`check_divisions`]: is each
 //!   instance one of a single statement, where some read panels and others do not?)
 //! * [`check_expansions`]: do expanded scalars have the values that they had?
+//! * [`check_contractions`]: do contracted arrays keep each value until its last use?
 //! * [`runs_in_order_of`]: do two schedules run all instances in one order?
 //! * [`check_ast`]: does a syntax tree execute each instance once and in schedule order? (And
 //!   [`check_ast_on_samples`]: does it for some values of the parameters?)
@@ -28,6 +29,7 @@ pub use order::parallel::check_parallel_loops;
 pub use order::program_order::runs_in_order_of;
 pub use order::schedule::check_schedule;
 pub use printed::{NotRead, Printed, UnreadPart, check_printed};
+pub use storage::contraction::{ContractedProgram, check_contractions};
 pub use storage::divisions::{check_divisions, divided_program, with_divisions};
 pub use storage::expansion::{ExpandedProgram, check_expansions};
 pub use storage::panels::{check_panels, with_panel_dependences};

@@ -463,6 +463,13 @@ const RULES: &[Rule] = &[
         why: "sizes are those of the tile graph and not of a machine",
     },
     Rule {
+        commands: &["storage"],
+        options: &["machine"],
+        beside: Without(&[]),
+        verdict: Remarked,
+        why: "cells are those of tiles of any size",
+    },
+    Rule {
         commands: &["codegen"],
         options: &["separation-bounds"],
         beside: Value("strategy", &["kelly-pugh", "bounding-box", "hull", "separation"]),
@@ -479,6 +486,7 @@ const REPEATED: &[(&str, &[&str])] = &[
     ("machine", &["machine"]),
     ("report", OF_PREPROCESSING),
     ("scalability", OF_PREPROCESSING),
+    ("storage", OF_PREPROCESSING),
     ("tune", &["I", "D", "U", "isystem", "include", "with", "link", "run-args"]),
 ];
 

@@ -53,6 +53,7 @@ mod reassociate;
 mod rows_apart;
 mod scalability;
 mod sica;
+mod storage;
 mod support;
 mod survey;
 mod tried;

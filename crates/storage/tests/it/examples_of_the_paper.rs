@@ -263,3 +263,22 @@ fn boundaries_with_points_in_common_are_one_part() {
     let edges = set("(i = 0 or j = 0)").unwrap();
     assert!(parts[0].is_equal(&edges, &budget).unwrap());
 }
+
+/// The paper leaves boundaries of several points out.
+#[test]
+fn a_boundary_may_be_several_points_thick() {
+    let budget = Budget::unlimited();
+    let set = |text: &str| Set::parse(&format!("[T, N] -> {{ [t, i] : 0 <= t <= T and {text} }}"));
+    let bounded = |consumer, text: &str| BoundedUse { consumer, producers: set(text).unwrap() };
+    let uses = [
+        bounded(Consumer::own(&[0, 1]), "0 <= i < N"),
+        bounded(Consumer::own(&[4, 0]), "0 <= i <= 2 and i <= N"),
+        bounded(Consumer::own(&[3, 0]), "0 <= i and N - 1 <= i <= N"),
+    ];
+    let domain = set("0 <= i <= N").unwrap();
+    let parts = split_boundaries(&domain, &uses, &Bands::tilable(2), &budget).unwrap();
+    // For small N the two have points in common, so they are one part.
+    assert_eq!(parts.len(), 2, "{parts:?}");
+    let inside = set("3 <= i <= N - 2").unwrap();
+    assert!(parts[1].is_equal(&inside, &budget).unwrap(), "{parts:?}");
+}

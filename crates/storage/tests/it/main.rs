@@ -2,4 +2,5 @@
 
 mod examples_of_the_paper;
 mod random_programs;
+mod scheduled_programs;
 mod simulator;

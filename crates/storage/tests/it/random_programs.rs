@@ -1,11 +1,11 @@
 //! Vectors of random programs, by the closed forms, by search and by simulation.
 use crate::simulator::{Point, Program, Read, TileOrder};
 use loopwright_exact::Int;
-use loopwright_presburger::Budget;
+use loopwright_presburger::{Budget, Map};
 use loopwright_storage::{
     AllSchedules, Allocation, Bands, Consumer, Run, RunKind, TilesInOrder, Universe,
-    is_occupancy_vector, length, quasi_universal_vectors, shortest_vectors, trivial_vector,
-    without_subsumed,
+    is_occupancy_vector, length, quasi_universal_vectors, shortest_vectors, successive_moduli,
+    trivial_vector, values_at_one_time, without_subsumed,
 };
 use loopwright_testkit::Choices;
 
@@ -281,4 +281,65 @@ fn points_share_a_cell_if_a_multiple_of_the_vector_is_between_them() {
             assert_eq!(share, is_multiple, "{vector:?} {from:?} {to:?}");
         }
     }
+}
+
+/// Moduli for lexicographic execution are right in the simulation. (They need not be the least: one row may be enough where two are found,
+/// since the dimensions inside are not looked at for the first one.)
+#[test]
+fn successive_moduli_are_right() {
+    let mut choices = Choices::from_seed(27);
+    let budget = Budget::unlimited();
+    for round in 0..60 {
+        let reads: Vec<Point> = (0..1 + choices.below(3))
+            .map(|_| {
+                let mut distance = vec![choices.between(0, 2), choices.between(-2, 2)];
+                if distance[0] == 0 {
+                    distance[1] = distance[1].abs().max(1);
+                }
+                distance
+            })
+            .collect();
+        let (rows, columns) = (6, 5);
+        let domain = format!("0 <= i < {rows} and 0 <= j < {columns}");
+        let order = Map::parse(&format!("{{ [i, j] -> [i, j] : {domain} }}")).unwrap();
+        let mut uses = Map::empty(order.space().clone());
+        for read in &reads {
+            let (a, b) = (read[0], read[1]);
+            let use_text = format!(
+                "{{ [i, j] -> [i + {a}, j + {b}] : {domain} and i + {a} < {rows} and 0 <= j + {b} < {columns} }}"
+            );
+            uses = uses.union(&Map::parse(&use_text).unwrap()).unwrap();
+        }
+        let pairs = values_at_one_time(&order, &uses, &budget).unwrap();
+        let moduli: Vec<i64> = successive_moduli(&pairs, &budget)
+            .unwrap()
+            .iter()
+            .map(|modulus| modulus.as_ref().unwrap().to_string())
+            .map(|text| text.chars().filter(char::is_ascii_digit).collect::<String>())
+            .map(|digits| digits.parse().unwrap())
+            .collect();
+        assert!(
+            keeps_values(&reads, (rows, columns), &moduli),
+            "round {round}: {reads:?} {moduli:?}"
+        );
+    }
+}
+
+/// Whether reads find their values in cells `[i mod m][j mod n]`, in lexicographic order.
+fn keeps_values(reads: &[Point], (rows, columns): (i64, i64), moduli: &[i64]) -> bool {
+    let mut cells = std::collections::BTreeMap::new();
+    let cell = |i: i64, j: i64| (i.rem_euclid(moduli[0]), j.rem_euclid(moduli[1]));
+    for i in 0..rows {
+        for j in 0..columns {
+            for read in reads {
+                let (a, b) = (i - read[0], j - read[1]);
+                let is_inside = (0..rows).contains(&a) && (0..columns).contains(&b);
+                if is_inside && cells.get(&cell(a, b)) != Some(&(a, b)) {
+                    return false;
+                }
+            }
+            cells.insert(cell(i, j), (i, j));
+        }
+    }
+    true
 }
