@@ -7,7 +7,7 @@ use loopwright_exact::Int;
 use loopwright_presburger::{
     Aff, AffineValues, Budget, DimKind, Map, MultiAff, PwAff, Result, Set, Space,
 };
-use loopwright_scop::{Access, AccessKind, Array, ArrayId, Scop};
+use loopwright_scop::{Access, AccessKind, Array, ArrayId, Scop, Term};
 
 /// The moduli of an array's dimensions; none where the subscript stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,10 +167,10 @@ fn is_accessed_by_elements(scop: &Scop, array: ArrayId) -> bool {
         let elements = statement.body.elements();
         let mut named = elements.iter().filter(|element| element.array == array).peekable();
         let n_writes = own.iter().filter(|access| access.kind != AccessKind::Read).count();
-        let is_in_order = n_writes == 0
-            || own.len() == 1
-            || n_writes == 1
-                && statement.body.root().is_some_and(|root| root.as_assignment().is_some());
+        let assigned = statement.body.root().and_then(Term::as_assignment);
+        let target = assigned.and_then(|(_, target, _)| target.without_parentheses().as_element());
+        let is_target = target.is_some_and(|target| target.array == array);
+        let is_in_order = n_writes == 0 || own.len() == 1 || n_writes == 1 && is_target;
         (own.is_empty() || named.peek().is_some())
             && is_in_order
             && own.iter().all(|access| access.kind != AccessKind::MayWrite)

@@ -51,8 +51,8 @@ const TWO_STEPS: &str = "void f(int m, int n, double *restrict x, double *restri
     b[1][i] = 2;
   }
   for (int t = 2; t <= m; t++)
-    for (int i = 1; i < n; i++) {
-      b[t][i] = a[t - 1][i - 1] + b[t - 2][i];
+    for (int i = 0; i < n; i++) {
+      b[t][i] = i == 0 ? t : a[t - 1][i - 1] + b[t - 2][i];
       a[t][i] = a[t - 2][i] - 0.5 * b[t][i];
     }
   for (int i = 1; i < n; i++)

@@ -15,7 +15,7 @@ use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Aff, AffineValues, Budget, Int, Map, PwAff, Result, Tuple};
 use loopwright_scop::{
-    AccessKind, Array, ArrayId, BodyPiece, ReferenceId, Scop, Statement, StatementId,
+    AccessKind, Array, ArrayId, BodyPiece, ReferenceId, Scop, Statement, StatementId, Term,
 };
 use loopwright_storage::{Contraction, existing_elements};
 use std::collections::{BTreeMap, BTreeSet};
@@ -127,16 +127,15 @@ fn same_array(before: &Array, after: &Array, contraction: Option<&Contraction>) 
 }
 
 /// Whether an instance reads all that it reads of a contracted array before it writes there: it does one of the two, or is one
-/// assignment. Elements that it could access in any order may share a cell.
+/// assignment to it. Elements that it could access in any order may share a cell.
 fn is_read_before_it_writes(statement: &Statement, contractions: &[Contraction]) -> bool {
+    let assigned = statement.body.root().and_then(Term::as_assignment);
+    let assigned = assigned.and_then(|(_, target, _)| target.without_parentheses().as_element());
     contractions.iter().all(|contraction| {
         let own = || statement.accesses.iter().filter(|a| a.array == contraction.array);
         let n_writes = own().filter(|access| access.kind != AccessKind::Read).count();
-        statement.is_kill
-            || n_writes == 0
-            || own().count() == 1
-            || n_writes == 1
-                && statement.body.root().is_some_and(|root| root.as_assignment().is_some())
+        let is_target = assigned.is_some_and(|target| target.array == contraction.array);
+        statement.is_kill || n_writes == 0 || own().count() == 1 || n_writes == 1 && is_target
     })
 }
 

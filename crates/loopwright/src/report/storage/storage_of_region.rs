@@ -11,7 +11,7 @@ use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{ArrayId, Scop};
 use loopwright_storage::{
     AllSchedules, Bands, Consumer, RunKind, StatementValues, contractible_arrays,
-    is_read_before_written, proposed_moduli, shortest_vectors, statement_values,
+    existing_elements, is_read_before_written, proposed_moduli, shortest_vectors, statement_values,
 };
 
 /// Steps for a count, a search and a baseline: less than a second each.
@@ -100,14 +100,16 @@ impl Looked<'_> {
         }))
     }
 
-    /// The number of elements that are accessed.
+    /// The number of elements that are accessed, of those that the array has: conditions inside of expressions are not looked at.
     fn n_elements(&self, id: ArrayId) -> Result<Option<String>> {
         let scop = self.scop();
         let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
         let accesses = executed.flat_map(|statement| &statement.accesses);
         let mut all: Option<Set> = None;
         for access in accesses.filter(|access| access.array == id) {
-            let own = access.relation.range().intersect_params(&scop.context)?;
+            let accessed = access.relation.range();
+            let existing = existing_elements(scop.array(id), accessed.space())?;
+            let own = accessed.intersect(&existing)?.intersect_params(&scop.context)?;
             all = Some(all.map_or(Ok(own.clone()), |others| others.union(&own))?);
         }
         let Some(all) = all else { return Ok(None) };
