@@ -202,11 +202,7 @@ fn stencils() -> Result<String, String> {
          schedules*: the shortest vector. *In order*: moduli by the method of Lefebvre and Feautrier for the order of the schedule, without tiles; the number of \
          cells is their product.\n\n| program {COLUMNS}"
     );
-    text = text.replacen("| program | array", "| program | array", 1).replacen(
-        "|\n|:--",
-        "|\n|:--|:--",
-        1,
-    );
+    text = text.replacen("|\n|:--", "|\n|:--|:--", 1);
     let folder =
         std::env::temp_dir().join(format!("loopwright-paper-storage-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(in_words)?;
