@@ -77,13 +77,14 @@ pub use report::scalability::{
     GraphFigures, ParameterGrowth, RegionScalability, ScalabilityOptions, TilingScalability,
     scalability_of_file,
 };
+pub use report::storage::{ArrayStorage, RegionStorage, ValueStorage, storage_of_file};
 pub use report::survey::{Cause, FileSurvey, NestSurvey, Survey, Verdict};
 pub use report::time_data::TimeData;
 pub use settings::choices::{Choices, ChoicesError, RegionChoices};
 pub use settings::effort::Effort;
 pub use settings::embedding::Embedding;
 pub use settings::multifor::{MultiforCheck, MultiforOptions};
-pub use settings::options::{Adaptive, CompileOptions, Emit, Fusion, Scheduler};
+pub use settings::options::{Adaptive, CompileOptions, Emit, Fusion, Scheduler, Storage};
 pub use settings::strategy::StrategyArguments;
 pub use settings::transformation::Plugin;
 pub use settings::words::{nearest_word, one_of};

@@ -4,8 +4,9 @@ mod scalability;
 mod sica;
 mod spolly;
 mod stencils;
+mod storage;
 
-const USAGE: &str = "usage: cargo xtask paper astgen|scalability|sica|spolly|stencils ...";
+const USAGE: &str = "usage: cargo xtask paper astgen|scalability|sica|spolly|stencils|storage ...";
 
 /// Remakes the tables of the paper that is named first.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
@@ -17,6 +18,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
         Some("sica") => sica::run(parser),
         Some("spolly") => spolly::run(parser),
         Some("stencils") => stencils::run(parser),
+        Some("storage") => storage::run(parser),
         _ => Err(USAGE.to_string()),
     }
 }

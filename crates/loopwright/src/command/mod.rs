@@ -19,6 +19,7 @@ mod report;
 mod results;
 mod scalability;
 mod schedule;
+mod storage;
 mod streams;
 mod table;
 mod tables;
@@ -88,6 +89,7 @@ fn dispatch(command: &str, parser: lexopt::Parser) -> (Console, Ended) {
         "flow" => flow::run(parser).into(),
         "machine" => machine::run(parser).into(),
         "scalability" => scalability::run(parser).into(),
+        "storage" => storage::run(parser).into(),
         "schedule" => schedule::run(parser).into(),
         "tune" => tune::run(parser).into(),
         "completions" => completions::run(parser).into(),

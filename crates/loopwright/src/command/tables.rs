@@ -11,6 +11,7 @@ pub(super) const COMMANDS: &[&CommandTable] = &[
     &REPORT,
     &EXPLAIN,
     &SCALABILITY,
+    &STORAGE,
     &CODEGEN,
     &FLOW,
     &SCHEDULE,
@@ -191,6 +192,11 @@ const CHOICES: &[Row] = &[
     ),
     Row::switch("no-panels", "no part of a statement is computed ahead into a buffer per tile"),
     Row::switch("no-expansion", "no scalar becomes an array with an element per point of a tile"),
+    Row::new(
+        "storage",
+        Words(&["keep", "contract"]),
+        "whether elements of arrays that are not used after the region share cells (default keep)",
+    ),
     Row::switch(
         "no-group-chains",
         "statements that hand on values to each other are scheduled one by one",
@@ -518,6 +524,25 @@ is compiled. See docs/scalability.md.",
             Row::new("processors", Text("2,4,8"), "numbers of processors"),
             Row::new("format", Words(&["text", "json"]), "how it is printed (default text)"),
         ],
+        FACTS,
+        PREPROCESSING,
+        COLOR_ONLY,
+    ],
+    choices: Choices::None,
+    after: "",
+};
+
+static STORAGE: CommandTable = CommandTable {
+    name: "storage",
+    operands: &["FILE.c"],
+    summary: "tell which values of a program can share cells in tiles of any size",
+    about: "\
+Tells for the arrays that the regions of FILE.c write how many elements they have, at which distances
+the values of each statement are read along the loops of a schedule, which vectors lead to the next
+value that may be written to a cell, and how many cells that makes. Nothing is compiled: compile
+with --storage contract. See docs/storage.md.",
+    rows: &[
+        &[Row::new("format", Words(&["text", "json"]), "how it is printed (default text)")],
         FACTS,
         PREPROCESSING,
         COLOR_ONLY,

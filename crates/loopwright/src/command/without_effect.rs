@@ -195,6 +195,13 @@ const RULES: &[Rule] = &[
     },
     Rule {
         commands: COMPILING,
+        options: &["storage"],
+        beside: Value("tiling", &["overlapped"]),
+        verdict: Refused,
+        why: "overlapped tiles have arrays of their own",
+    },
+    Rule {
+        commands: COMPILING,
         options: &["tile-factors", "tile-model", "sica-levels", "sica-share", "sica-blocks"],
         beside: Value("tile-sizes", &["none"]),
         verdict: Refused,
@@ -496,6 +503,13 @@ const RULES: &[Rule] = &[
         why: "sizes are those of the tile graph and not of a machine",
     },
     Rule {
+        commands: &["storage"],
+        options: &["machine"],
+        beside: Without(&[]),
+        verdict: Remarked,
+        why: "cells are those of tiles of any size",
+    },
+    Rule {
         commands: &["codegen"],
         options: &["separation-bounds"],
         beside: Value("strategy", &["kelly-pugh", "bounding-box", "hull", "separation"]),
@@ -512,6 +526,7 @@ const REPEATED: &[(&str, &[&str])] = &[
     ("machine", &["machine"]),
     ("report", OF_PREPROCESSING),
     ("scalability", OF_PREPROCESSING),
+    ("storage", OF_PREPROCESSING),
     ("tune", &["I", "D", "U", "isystem", "include", "with", "link", "run-args"]),
 ];
 

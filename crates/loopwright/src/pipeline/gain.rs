@@ -136,6 +136,7 @@ pub(crate) fn asks_for_loops(result: &RegionResult, options: &CompileOptions) ->
     !options.scheduler.is_searched()
         || options.strategy != Strategy::Components
         || result.drops_instances
+        || result.has_cells
         || !options.transformations.is_empty()
         || has_sizes(&options.tile_sizes)
         || options.band_tiles.values().any(has_sizes)

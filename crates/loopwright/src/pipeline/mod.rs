@@ -6,6 +6,7 @@ pub(crate) mod codegen;
 pub(crate) mod compile;
 pub(crate) mod constraints;
 pub(crate) mod context;
+pub(crate) mod contraction;
 pub(crate) mod dependence_text;
 pub(crate) mod enough_work;
 pub(crate) mod expansion;

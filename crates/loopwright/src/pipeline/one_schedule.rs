@@ -15,6 +15,7 @@ use loopwright_transform::loops::reductions::with_reductions;
 use loopwright_transform::{Estimate, TileSizes};
 
 /// A schedule and what there is to say about it.
+#[derive(Clone)]
 pub(crate) struct ScheduleChoice {
     pub(crate) tree: ScheduleTree,
     pub(crate) bands: loopwright_transform::Report,

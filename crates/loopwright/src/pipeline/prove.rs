@@ -8,9 +8,9 @@ use loopwright_schedule::ScheduleTree;
 use loopwright_scop::Scop;
 use loopwright_transform::packing::Packed;
 use loopwright_verify::{
-    ExpandedProgram, Loops, NotRead, Printed, Proof, RecomputingProgram, check_ast,
-    check_divisions, check_expansions, check_loops, check_panels, check_parallel_loops,
-    check_printed, check_recomputation, check_schedule, divided_program,
+    ContractedProgram, ExpandedProgram, Loops, NotRead, Printed, Proof, RecomputingProgram,
+    check_ast, check_contractions, check_divisions, check_expansions, check_loops, check_panels,
+    check_parallel_loops, check_printed, check_recomputation, check_schedule, divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).
@@ -134,6 +134,12 @@ pub(crate) fn prove_recomputation(
         ),
     ];
     Ok((proofs, loops))
+}
+
+/// Checks that elements which share cells keep their values, in the program's order.
+pub(crate) fn prove_contractions(program: ContractedProgram<'_>) -> Result<(&'static str, Proof)> {
+    let proof = check_contractions(program, &Budget::steps(PROOF_STEPS))?;
+    Ok(("every value of a contracted array stays in its cell until its last use", proof))
 }
 
 /// Checks the syntax tree of a program with panels against the schedule, and that panels hold what they

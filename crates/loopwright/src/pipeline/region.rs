@@ -5,6 +5,7 @@
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::{Analysed, analysed};
 use crate::pipeline::chosen_tiling::for_chosen_tiling;
+use crate::pipeline::contraction::{Contracted, with_contracted_arrays};
 use crate::pipeline::expansion::{Expanded, with_expanded_scalars};
 use crate::pipeline::generated::NoCode;
 use crate::pipeline::loops::generated;
@@ -117,6 +118,10 @@ fn attempt(analysed: &Analysed, run: Run<'_>) -> Result<Attempt, Failure> {
     let chosen = match with_expanded_scalars(analysed, chosen, run) {
         Expanded::Taken(result) => return Ok(Attempt::Done(result)),
         Expanded::Not(chosen) => *chosen,
+    };
+    let chosen = match with_contracted_arrays(analysed, chosen, run) {
+        Contracted::Taken(result) => return Ok(Attempt::Done(result)),
+        Contracted::Not(chosen) => *chosen,
     };
     let has_register_tiles = options.register_tiles && chosen.bands.has_register_tiles();
     let finished = generated(analysed, chosen, run)

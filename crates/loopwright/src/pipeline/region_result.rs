@@ -49,6 +49,8 @@ pub(crate) struct RegionResult {
     pub(crate) keeps_results: bool,
     /// As in [`RegionText`](loopwright_backend::RegionText).
     pub(crate) loops_around_threads: Option<usize>,
+    /// Whether elements of arrays share cells.
+    pub(crate) has_cells: bool,
     /// Whether instances are left out that the program has.
     pub(crate) drops_instances: bool,
     pub(crate) report: RegionReport,

@@ -9,6 +9,7 @@ pub(crate) mod loop_time;
 pub(crate) mod merged_survey;
 pub(crate) mod page;
 pub(crate) mod scalability;
+pub(crate) mod storage;
 pub(crate) mod survey;
 pub(crate) mod survey_reading;
 pub(crate) mod survey_text;

@@ -1,5 +1,5 @@
 //! The choices of a compilation by name, as the command line and files of choices have them.
-use crate::settings::options::{Adaptive, CompileOptions, Fusion, Scheduler};
+use crate::settings::options::{Adaptive, CompileOptions, Fusion, Scheduler, Storage};
 use crate::settings::strategy::StrategyArguments;
 use crate::settings::tiles::{self, sizes_text, tile_sizes};
 use crate::settings::words::{word, word_of};
@@ -24,6 +24,7 @@ const STARTS: [(&str, ConcurrentStart); 3] = [
 ];
 const ADAPTIVE: [(&str, Adaptive); 3] =
     [("never", Adaptive::Never), ("unsure", Adaptive::Unsure), ("always", Adaptive::Always)];
+const STORAGES: [(&str, Storage); 2] = [("keep", Storage::Keep), ("contract", Storage::Contract)];
 const SCHEDULERS: [(&str, Scheduler); 3] =
     [("pluto", Scheduler::Pluto), ("feautrier", Scheduler::Feautrier), ("none", Scheduler::None)];
 
@@ -63,7 +64,7 @@ impl CompileOptions {
     pub fn takes_value(name: &str) -> Option<bool> {
         match name {
             "target" | "vector-pragma" | "tiling" | "concurrent-start" | "fuse" | "scheduler"
-            | "adaptive" => Some(true),
+            | "adaptive" | "storage" => Some(true),
             _ if tiles::OPTIONS.contains(&name) => Some(true),
             "no-tile" => Some(false),
             _ if flag(name).is_some() => Some(false),
@@ -103,6 +104,7 @@ impl CompileOptions {
                 self.concurrent_start = word(name, value, &STARTS)?;
             }
             ("adaptive", Some(value)) => self.adaptive = word(name, value, &ADAPTIVE)?,
+            ("storage", Some(value)) => self.storage = word(name, value, &STORAGES)?,
             ("no-tile", None) => self.tile_sizes = TileSizes::None,
             (_, None) if flag(name).is_some() => {
                 if let Some((place, value)) = flag(name) {
@@ -192,6 +194,7 @@ impl CompileOptions {
             panels: _,
             point_to_point: _,
             expansion: _,
+            storage,
             profiling: _,
             front_end: _,
             context: _,
@@ -233,6 +236,9 @@ impl CompileOptions {
         }
         if *adaptive != standard.adaptive {
             settings.push(("adaptive".to_string(), word_of(adaptive, &ADAPTIVE)));
+        }
+        if *storage != standard.storage {
+            settings.push(("storage".to_string(), word_of(storage, &STORAGES)));
         }
         if !second_attempt && !scheduling.outer_coincidence {
             settings.push(("schedule-outer-coincidence".to_string(), yes_no(false)));

@@ -71,6 +71,16 @@ pub enum Adaptive {
     Always,
 }
 
+/// How many cells arrays have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Storage {
+    /// One for each element.
+    #[default]
+    Keep,
+    /// Fewer, where nobody sees the values after the region and they stay until their last use (docs/storage.md).
+    Contract,
+}
+
 /// A stage whose result can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emit {
@@ -146,6 +156,8 @@ pub struct CompileOptions {
     pub panels: bool,
     /// Whether scalars may be expanded (see `loopwright_transform::expansion`).
     pub expansion: bool,
+    /// How many cells arrays have.
+    pub storage: Storage,
     /// What holds for symbolic constants: a set in isl's notation.
     pub context: Option<String>,
     /// Whether symbolic constants are taken not to be negative.
@@ -204,6 +216,7 @@ impl CompileOptions {
             keep_going: true,
             panels: true,
             expansion: true,
+            storage: Storage::Keep,
             context: None,
             non_negative_parameters: false,
             verify: true,

@@ -54,6 +54,7 @@ mod reassociate;
 mod rows_apart;
 mod scalability;
 mod sica;
+mod storage;
 mod support;
 mod survey;
 mod tilings;

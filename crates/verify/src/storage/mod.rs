@@ -1,5 +1,6 @@
-//! Proofs about values that live elsewhere than in the program: in panels, in expanded scalars, in statements of
-//! their own.
+//! Proofs about values that live elsewhere than in the program: in panels, in expanded scalars, in cells of
+//! contracted arrays, in statements of their own.
+pub(crate) mod contraction;
 pub(crate) mod divisions;
 pub(crate) mod expansion;
 pub(crate) mod panels;

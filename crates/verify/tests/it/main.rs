@@ -1,5 +1,6 @@
 //! The integration tests of this crate, as one program: a file is a subject.
 
+mod contractions;
 mod generated_loops;
 mod parallel_loops;
 mod random_schedules;

@@ -1,0 +1,233 @@
+//! Values that share cells: what is told about them, and programs with contracted arrays that print what they did.
+use crate::support::{run_c, scratch};
+use loopwright::{CompileOptions, RegionStorage, Storage, compile_file, storage_of_file};
+use loopwright_machine::Machine;
+use loopwright_testkit::Choices;
+
+/// A program that prints sums, around a function with a region.
+fn program(function: &str) -> String {
+    format!(
+        "#include <stdio.h>\n{function}\n\
+         int main(void) {{ static double x[64], y[64]; for (int i = 0; i < 64; i++) x[i] = (i * 7 % 13) / 8.0;\n\
+         for (int m = 1; m < 40; m += 6) for (int n = 1; n <= 64; n += 9) {{ f(m, n, x, y); \
+         for (int i = 0; i < n; i++) printf(\"%.17g \", y[i]); printf(\"\\n\"); }}\n return 0; }}\n"
+    )
+}
+
+const STENCIL: &str = "void f(int m, int n, double *restrict x, double *restrict y) {
+  double a[m + 1][n];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    a[0][i] = x[i];
+  for (int t = 1; t <= m; t++)
+    for (int i = 0; i < n; i++)
+      a[t][i] = i == 0 || i == n - 1 ? a[t - 1][i] : (a[t - 1][i - 1] + a[t - 1][i] + a[t - 1][i + 1]) * 0.25;
+  for (int i = 0; i < n; i++)
+    y[i] = a[m][i];
+#pragma endscop
+}";
+
+const TEMPORARY: &str = "void f(int m, int n, double *restrict x, double *restrict y) {
+#pragma scop
+  double s[m][n], r[n];
+  for (int i = 0; i < n; i++)
+    y[i] = x[i];
+  for (int t = 0; t < m; t++)
+    for (int i = 0; i < n; i++) {
+      s[t][i] = x[i] * t;
+      r[i] = s[t][i] + 1;
+      y[i] = y[i] + s[t][i] * r[i];
+    }
+#pragma endscop
+}";
+
+const TWO_STEPS: &str = "void f(int m, int n, double *restrict x, double *restrict y) {
+  double a[m + 2][n], b[m + 2][n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    a[0][i] = x[i];
+    a[1][i] = x[i] * 2;
+    b[0][i] = 1;
+    b[1][i] = 2;
+  }
+  for (int t = 2; t <= m; t++)
+    for (int i = 0; i < n; i++) {
+      b[t][i] = i == 0 ? t : a[t - 1][i - 1] + b[t - 2][i];
+      a[t][i] = a[t - 2][i] - 0.5 * b[t][i];
+    }
+  for (int i = 1; i < n; i++)
+    y[i] = m > 1 ? a[m][i] + b[m - 1][i] : 0;
+#pragma endscop
+}";
+
+fn looked_at(name: &str, function: &str) -> RegionStorage {
+    let path = scratch(&format!("storage-of-{name}")).join("f.c");
+    std::fs::write(&path, function).unwrap();
+    storage_of_file(&path, &CompileOptions::new()).unwrap().remove(0)
+}
+
+/// The new text with contraction, after the program printed the same.
+fn contracted(name: &str, function: &str, set: &[(&str, Option<&str>)]) -> String {
+    let folder = scratch(&format!("contracted-{name}"));
+    let path = folder.join("before.c");
+    std::fs::write(&path, program(function)).unwrap();
+    let mut options = CompileOptions {
+        storage: Storage::Contract,
+        always_rewrite: true,
+        machine: Machine::generic(),
+        ..CompileOptions::new()
+    };
+    for (option, value) in set {
+        options.set(option, *value).unwrap();
+    }
+    let compiled = compile_file(&path, &options).unwrap_or_else(|failure| panic!("{failure}"));
+    let report = compiled.report.to_string();
+    assert!(report.contains("stays in its cell until its last use"), "{report}");
+    let wanted = run_c(&program(function), &folder, "before").unwrap();
+    let found = run_c(&compiled.code, &folder, "after").unwrap();
+    assert_eq!(wanted, found, "{}", compiled.code);
+    compiled.code
+}
+
+#[test]
+fn a_stencil_has_two_rows() {
+    let region = looked_at("stencil", STENCIL);
+    let array = region.arrays.iter().find(|array| array.name == "a").unwrap();
+    assert_eq!(array.kept_because, None, "{region}");
+    assert_eq!(array.moduli, [(0, "2".to_string())], "{region}");
+    assert!(array.values.iter().any(|values| values.loops.contains("tilable(2)")), "{region}");
+    let json = region.to_json();
+    assert!(json["arrays"].as_array().unwrap().iter().any(|array| array["name"] == "a"));
+    for (name, set) in [
+        ("stencil", &[][..]),
+        ("stencil-tiles", &[("tile-sizes", Some("4"))][..]),
+        ("stencil-threads", &[("target", Some("openmp")), ("tile-sizes", Some("4"))]),
+        ("stencil-order", &[("scheduler", Some("none"))]),
+        ("stencil-feautrier", &[("scheduler", Some("feautrier"))]),
+    ] {
+        let text = contracted(name, STENCIL, set);
+        assert!(text.contains("% 2]") || text.contains("& 1]"), "{text}");
+    }
+}
+
+/// The loop over the inside is moved behind all edges, where these are needed at one time: another schedule is found.
+#[test]
+fn a_schedule_that_needs_all_cells_is_looked_for_again() {
+    let function = STENCIL
+        .replace("i == 0 || i == n - 1 ? a[t - 1][i] : ", "")
+        .replace(
+            "    for (int i = 0; i < n; i++)\n      a[t][i]",
+            "    a[t][0] = 0;\n    for (int i = 1; i < n - 1; i++)\n      a[t][i]",
+        )
+        .replace("0.25;\n", "0.25;\n    if (n > 1) a[t][n - 1] = t;\n  }\n")
+        .replace("t <= m; t++)", "t <= m; t++) {");
+    let text = contracted("again", &function, &[("tile-sizes", Some("4"))]);
+    assert!(text.contains("% 2]"), "{text}");
+}
+
+#[test]
+fn temporaries_of_an_iteration_need_few_cells() {
+    for (name, set) in [
+        ("temporary", &[][..]),
+        ("temporary-threads", &[("target", Some("openmp"))][..]),
+        ("temporary-order", &[("scheduler", Some("none"))]),
+    ] {
+        let text = contracted(name, TEMPORARY, set);
+        assert!(text.contains("s[1]"), "{text}");
+    }
+}
+
+#[test]
+fn arrays_that_need_each_other_are_contracted_together() {
+    for (name, set) in [
+        ("two", &[][..]),
+        ("two-threads", &[("target", Some("openmp")), ("tile-sizes", Some("3"))][..]),
+    ] {
+        let text = contracted(name, TWO_STEPS, set);
+        assert!(text.contains("% 3]") || text.contains("% 2]"), "{text}");
+    }
+}
+
+#[test]
+fn values_that_are_used_later_keep_their_cells() {
+    let function = STENCIL.replace("#pragma endscop", "#pragma endscop\n  y[0] = a[m / 2][n / 2];");
+    let region = looked_at("used-later", &function);
+    let array = region.arrays.iter().find(|array| array.name == "a").unwrap();
+    let reason = array.kept_because.as_deref();
+    assert_eq!(reason, Some("its values may be used after the region"));
+    let path = scratch("storage-used-later").join("f.c");
+    std::fs::write(&path, program(&function)).unwrap();
+    let options = CompileOptions { storage: Storage::Contract, ..CompileOptions::new() };
+    let compiled = compile_file(&path, &options).unwrap();
+    assert!(compiled.report.to_string().contains("no array needs fewer cells"));
+}
+
+/// One or two arrays with a row per step, whose values are read at random distances by statements of one nest.
+fn random_steps(choices: &mut Choices) -> String {
+    let n_arrays = 1 + choices.below(2);
+    let mut body = String::new();
+    for own in 0..n_arrays {
+        let terms: Vec<String> = (0..1 + choices.below(3))
+            .map(|_| {
+                let read = choices.below(n_arrays);
+                let back = choices.between(0, 2);
+                let aside = match back {
+                    0 if read < own => choices.between(-2, 0),
+                    0 => choices.between(-2, -1),
+                    _ => choices.between(-2, 2),
+                };
+                let weight = choices.between(1, 7);
+                format!("0.0{weight} * a{read}[t - {back}][i + {aside}]")
+            })
+            .collect();
+        body += &format!("      a{own}[t][i] = {};\n", terms.join(" + "));
+    }
+    let each = |text: &dyn Fn(usize) -> String| (0..n_arrays).map(text).collect::<String>();
+    let declared = each(&|k| format!("  double a{k}[m + 3][n + 4];\n"));
+    let first = each(&|k| format!("      a{k}[t][i] = x[i % 64] + t + {k};\n"));
+    let edges = each(&|k| {
+        format!(
+            "    a{k}[t][0] = t; a{k}[t][1] = 1; a{k}[t][n + 2] = {k}; a{k}[t][n + 3] = 2 * t;\n"
+        )
+    });
+    let last = each(&|k| format!(" + a{k}[m + 2][i + 2]"));
+    format!(
+        "void f(int m, int n, double *restrict x, double *restrict y) {{\n{declared}#pragma scop\n  \
+         for (int t = 0; t < 2; t++)\n    for (int i = 0; i < n + 4; i++) {{\n{first}    }}\n  \
+         for (int t = 2; t < m + 3; t++) {{\n{edges}    for (int i = 2; i < n + 2; i++) {{\n{body}    }}\n  }}\n  \
+         for (int i = 0; i < n; i++)\n    y[i] = 0{last};\n#pragma endscop\n}}"
+    )
+}
+
+#[test]
+fn random_steps_with_cells_print_what_they_did() {
+    let mut choices = Choices::from_seed(30);
+    let sets: [&[(&str, Option<&str>)]; 4] = [
+        &[("tile-sizes", Some("3"))],
+        &[("target", Some("openmp")), ("tile-sizes", Some("4"))],
+        &[("scheduler", Some("none"))],
+        &[("scheduler", Some("feautrier")), ("target", Some("openmp"))],
+    ];
+    let mut n_contracted = 0;
+    for round in 0..16 {
+        let function = random_steps(&mut choices);
+        let folder = scratch(&format!("contracted-random-{round}"));
+        let path = folder.join("before.c");
+        std::fs::write(&path, program(&function)).unwrap();
+        let mut options = CompileOptions {
+            storage: Storage::Contract,
+            always_rewrite: true,
+            machine: Machine::generic(),
+            ..CompileOptions::new()
+        };
+        sets[round % sets.len()]
+            .iter()
+            .for_each(|(name, value)| options.set(name, *value).unwrap());
+        let compiled = compile_file(&path, &options).unwrap_or_else(|failure| panic!("{failure}"));
+        n_contracted += usize::from(compiled.report.to_string().contains("share cells"));
+        let wanted = run_c(&program(&function), &folder, "before").unwrap();
+        let found = run_c(&compiled.code, &folder, "after").unwrap();
+        assert_eq!(wanted, found, "round {round}:\n{function}\n{}", compiled.code);
+    }
+    assert!(n_contracted >= 10, "{n_contracted}");
+}

@@ -1,0 +1,128 @@
+//! Contracted arrays: the right moduli are proved, wrong ones and other changes are refuted.
+use loopwright_cfront::SourceFile;
+use loopwright_dataflow::Dependences;
+use loopwright_presburger::{Budget, Int};
+use loopwright_scop::{ArrayId, Scop};
+use loopwright_storage::{Contraction, contractible_arrays};
+use loopwright_verify::{ContractedProgram, Proof, check_contractions};
+
+fn model(body: &str) -> Scop {
+    let text = format!(
+        "void f(int n, int m, double x[n], double y[m][n]) {{ double a[m][n], s[n];\n#pragma scop\n{body}\n#pragma endscop\n}}"
+    );
+    SourceFile::from_text("f.c", &text).extract().unwrap().remove(0).scop
+}
+
+fn array(scop: &Scop, name: &str) -> ArrayId {
+    let mut named = (0..).zip(&scop.arrays).filter(|(_, array)| &*array.name == name);
+    ArrayId(named.next().expect("an array").0)
+}
+
+fn contractible(scop: &Scop) -> Vec<ArrayId> {
+    let budget = Budget::unlimited();
+    let dependences = Dependences::of_scop(scop, &budget).unwrap();
+    contractible_arrays(scop, &dependences, &budget).unwrap()
+}
+
+/// What is proved about `original` with an array contracted, and then changed.
+fn proof(original: &Scop, contraction: &Contraction, change: impl Fn(&mut Scop)) -> Proof {
+    let budget = Budget::unlimited();
+    let mut contracted = contraction.apply(original).unwrap();
+    change(&mut contracted);
+    let program = ContractedProgram {
+        original,
+        dependences: &Dependences::of_scop(original, &budget).unwrap(),
+        contracted: &contracted,
+        contracted_dependences: &Dependences::of_scop(&contracted, &budget).unwrap(),
+        contractions: std::slice::from_ref(contraction),
+    };
+    check_contractions(program, &budget).unwrap()
+}
+
+fn moduli(scop: &Scop, name: &str, moduli: &[i64]) -> Contraction {
+    let modulus = |modulus: &i64| (*modulus > 0).then(|| Int::from(*modulus));
+    Contraction { array: array(scop, name), moduli: moduli.iter().map(modulus).collect() }
+}
+
+const STENCIL: &str = "for (int i = 0; i < n; i++) a[0][i] = x[i];\n\
+    for (int t = 1; t < m; t++) for (int i = 1; i < n - 1; i++)\n\
+      a[t][i] = a[t - 1][i - 1] + a[t - 1][i] + a[t - 1][i + 1];\n\
+    for (int i = 1; i < n - 1; i++) x[i] = a[m - 1][i];";
+
+#[test]
+fn rows_that_are_read_once_share_cells() {
+    // Boundaries keep their first value, so only rows of the inside are read.
+    let inside = STENCIL.replace("a[t - 1][i - 1] + a[t - 1][i] + a[t - 1][i + 1]", "a[t - 1][i]");
+    let scop = model(&inside);
+    assert_eq!(contractible(&scop), [array(&scop, "a")]);
+    for modulus in [1, 2, 3] {
+        let contraction = moduli(&scop, "a", &[modulus, 0]);
+        assert_eq!(proof(&scop, &contraction, |_| ()), Proof::Proved, "{modulus}");
+    }
+    let column = proof(&scop, &moduli(&scop, "a", &[0, 5]), |_| ());
+    assert!(matches!(column, Proof::Refuted(_)), "{column:?}");
+}
+
+#[test]
+fn too_few_rows_are_refuted() {
+    let periodic = "for (int i = 0; i < n; i++) a[0][i] = x[i];\n\
+        for (int t = 1; t < m; t++) for (int i = 0; i < n; i++)\n\
+          a[t][i] = a[t - 1][i] + (i > 0 ? 1 : 0) * a[t - 1][n - 1 - i];\n\
+        for (int i = 0; i < n; i++) y[m - 1][i] = a[m - 1][i];";
+    let scop = model(periodic);
+    assert_eq!(proof(&scop, &moduli(&scop, "a", &[2, 0]), |_| ()), Proof::Proved);
+    let Proof::Refuted(violations) = proof(&scop, &moduli(&scop, "a", &[1, 0]), |_| ()) else {
+        panic!("one row is too few")
+    };
+    assert!(violations.iter().any(|v| v.message.contains("no longer reads")), "{violations:?}");
+}
+
+#[test]
+fn values_that_go_outside_are_refuted() {
+    let scop = model("for (int t = 0; t < m; t++) for (int i = 0; i < n; i++) y[t][i] = x[i];");
+    assert!(contractible(&scop).is_empty());
+    let refuted = proof(&scop, &moduli(&scop, "y", &[1, 0]), |_| ());
+    assert!(matches!(refuted, Proof::Refuted(_)));
+}
+
+#[test]
+fn other_changes_of_the_program_are_refuted() {
+    let body = "for (int t = 0; t < m; t++) for (int i = 0; i < n; i++) { a[t][i] = x[i]; y[t][i] = a[t][i]; }";
+    let scop = model(body);
+    let contraction = moduli(&scop, "a", &[1, 1]);
+    assert_eq!(proof(&scop, &contraction, |_| ()), Proof::Proved);
+    let other = moduli(&scop, "a", &[1, 2]).apply(&scop).unwrap();
+    type Change<'a> = &'a dyn Fn(&mut Scop);
+    let changes: [(&str, Change<'_>); 3] = [
+        ("text", &|scop| scop.statements[1].body = other.statements[1].body.clone()),
+        ("accesses", &|scop| scop.statements[1].accesses = other.statements[1].accesses.clone()),
+        ("type", &|scop| scop.arrays[contraction.array.0 as usize].element_type = "float".into()),
+    ];
+    for (what, change) in changes {
+        let found = proof(&scop, &contraction, change);
+        assert!(matches!(found, Proof::Refuted(_)), "{what}: {found:?}");
+    }
+}
+
+#[test]
+fn arrays_of_the_region_are_declared_with_their_cells() {
+    let scop = model(
+        "double b[m][n]; for (int t = 0; t < m; t++) for (int i = 0; i < n; i++) { b[t][i] = x[i]; y[t][i] = b[t][i]; }",
+    );
+    let contraction = moduli(&scop, "b", &[1, 0]);
+    assert_eq!(proof(&scop, &contraction, |_| ()), Proof::Proved);
+    let contracted = contraction.apply(&scop).unwrap();
+    let declared = contracted.array(contraction.array).declaration("b");
+    assert_eq!(declared.as_deref(), Some("double b[1][n]"));
+}
+
+/// Of two assignments in one statement of the model nobody knows which one runs first.
+#[test]
+fn elements_in_one_opaque_statement_do_not_share_cells() {
+    let body = "for (int t = 1; t < m; t++) { for (int i = 0; i < n; i++) { \
+        if (x[i] > 0) { a[0][i] = 1; } } a[t][0] = 1; y[t][0] = a[t][0]++ + a[t][0]; }";
+    let scop = model(body);
+    assert!(contractible(&scop).is_empty());
+    let refuted = proof(&scop, &moduli(&scop, "a", &[1, 0]), |_| ());
+    assert!(matches!(refuted, Proof::Refuted(_)), "{refuted:?}");
+}
