@@ -87,8 +87,9 @@ impl Hexagons {
         let bands = TimeBands::new(cone, steps)?;
         let drift = Int::from(width + axis.least * steps);
         let position = axis.position.sub(&bands.number.scale(&drift))?;
-        let column = bands.from_line(&position, axis.greatest)?.scale_down(&period).floor();
-        let from_gap = plus(&bands.from_line(&position, axis.least)?, -width);
+        let column =
+            bands.distance_from_line(&position, axis.greatest)?.scale_down(&period).floor();
+        let from_gap = plus(&bands.distance_from_line(&position, axis.least)?, -width);
         // The rows that instances are back from that of their band: 0 in gaps, -1 in blocks.
         let back = from_gap.scale_down(&period).floor().sub(&column)?;
         let (gaps, blocks) = (back.zero_set(), plus(&back, 1).zero_set());

@@ -36,7 +36,11 @@ impl TimeBands {
     }
 
     /// How far instances are from a line that begins at position 0 in each band.
-    pub(crate) fn from_line(&self, position: &UnionPwAff, slope: i64) -> Result<UnionPwAff> {
+    pub(crate) fn distance_from_line(
+        &self,
+        position: &UnionPwAff,
+        slope: i64,
+    ) -> Result<UnionPwAff> {
         position.sub(&self.step.scale(&Int::from(slope)))
     }
 }

@@ -74,10 +74,10 @@ struct Side {
 impl Side {
     fn new(axis: &Axis, bands: &TimeBands, width: i64) -> Result<Side> {
         let width = Int::from(width);
-        let from_least = bands.from_line(&axis.position, axis.least)?;
+        let from_least = bands.distance_from_line(&axis.position, axis.least)?;
         let tile = from_least.scale_down(&width).floor();
         let start = tile.scale(&width);
-        let into_block = bands.from_line(&axis.position, axis.greatest)?.sub(&start)?;
+        let into_block = bands.distance_from_line(&axis.position, axis.greatest)?.sub(&start)?;
         let (in_block, in_gap) = split_by_sign(&into_block)?;
         Ok(Side { tile, start, in_block, in_gap })
     }
