@@ -107,15 +107,18 @@ fn with_cells(vector: &[Int]) -> Result<String, String> {
     Ok(format!("{}: {large} [{small}]", vector_text(vector)))
 }
 
-/// A count without the names of the parameters and, if there is one piece, without its condition.
+/// A count without the names of the parameters and conditions: the first piece.
 fn plain(count: &str) -> String {
     let inner = count.split_once('{').map_or(count, |(_, rest)| rest);
     let inner = inner.rsplit_once('}').map_or(inner, |(inner, _)| inner).trim();
-    match inner.split_once(" : ") {
-        Some((value, condition)) if !condition.contains(';') => {
-            value.trim_start_matches('(').trim_end_matches(')').to_string()
+    let value =
+        |piece: &str| piece.strip_prefix('(')?.split_once(") : ").map(|(v, _)| v.to_string());
+    match inner.split_once("; (") {
+        None => value(inner).unwrap_or_else(|| inner.trim_matches(['(', ')']).to_string()),
+        // The first piece is the one for large sizes, most often.
+        Some((first, _)) => {
+            value(first).map_or(inner.to_string(), |v| format!("{v}, less for small sizes"))
         }
-        _ => inner.trim_start_matches('(').trim_end_matches(')').to_string(),
     }
 }
 
@@ -291,7 +294,12 @@ fn row(array: &ArrayStorage, values: &ValueStorage) -> String {
     )
 }
 
-/// `[n] -> { [(2)] : n >= 2 }` as `2`.
+/// `[n] -> { [(2)] : n >= 2 }` as `2`; several pieces are separated by `or`.
 fn value_of(modulus: &str) -> String {
-    plain(modulus).trim_start_matches(['[', '(']).trim_end_matches([']', ')']).to_string()
+    let inner = modulus.split_once('{').map_or(modulus, |(_, rest)| rest);
+    let pieces = inner.split("; [(").map(|piece| {
+        let value = piece.split_once(")]").map_or(piece, |(value, _)| value);
+        value.trim().trim_start_matches(['[', '(']).to_string()
+    });
+    pieces.collect::<Vec<_>>().join(" or ")
 }
