@@ -102,7 +102,10 @@ pub fn shaped_tree(
                 refusal.get_or_insert(refused);
                 Node::Leaf
             },
-            |tiled| tiled.loops,
+            |tiled| match tiled.tiling {
+                Tiling::Hexagonal => whole(tiled.loops),
+                _ => tiled.loops,
+            },
         ))
     };
     let (tiles, has_tiles) = with_tiles(tree, 2, &mut tile)?;
@@ -124,6 +127,17 @@ fn with_tiles(
     };
     let root = tiled(&tree.root, &Reaching::root(tree), least_members, &mut counted)?;
     Ok((ScheduleTree { domain: tree.domain.clone(), root }.flatten()?, has_tiles))
+}
+
+/// The loops over tiles that have parts one after the other, without the parts.
+fn whole(mut loops: Node) -> Node {
+    if matches!(loops, Node::Sequence(_)) {
+        return Node::Leaf;
+    }
+    for child in loops.children_mut() {
+        *child = whole(child.clone());
+    }
+    loops
 }
 
 /// The node with tiles in place of the outermost permutable bands.
