@@ -76,8 +76,8 @@ pub fn tiled_tree(
 /// let shaped = |sizes| shaped_tree(&tree, Tiling::Trapezoid, sizes, &flow, &Budget::unlimited());
 /// assert!(shaped(&[4, 5])?.is_err());
 /// let expected = UnionMap::parse(
-///     "{ S[t, i] -> [b, m, 6p] : 4b <= t < 4b + 4 and 6p <= i + t - 4b < 6p + 6 and 0 <= m <= 1 and \
-///        0 <= 6m + i - t + 4b - 6p < 6 }",
+///     "{ S[t, i] -> [b, m, x] : 4b <= t < 4b + 4 and x mod 6 = 0 and x <= i + t - 4b < x + 6 and 0 <= m <= 1 and \
+///        0 <= 6m + i - t + 4b - x < 6 }",
 /// )?;
 /// assert!(shaped(&[4, 6])?.unwrap().tiles.is_equal(&expected, &Budget::unlimited())?);
 /// # Ok::<(), loopwright_presburger::Error>(())
