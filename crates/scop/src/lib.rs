@@ -7,6 +7,7 @@ pub mod body;
 mod check;
 mod division;
 mod element_text;
+mod elements;
 mod expansion;
 mod ids;
 mod model;

@@ -5,7 +5,7 @@
 use loopwright_dataflow::Dependences;
 use loopwright_exact::Int;
 use loopwright_presburger::{
-    Aff, AffineValues, Budget, DimKind, Map, MultiAff, PwAff, Result, Set, Space,
+    Aff, AffineValues, Budget, DimKind, Map, MultiAff, PwAff, Result, Space,
 };
 use loopwright_scop::{Access, AccessKind, Array, ArrayId, Scop, Term};
 
@@ -90,30 +90,6 @@ impl Contraction {
     }
 }
 
-/// The elements that an array has, as far as its extents are known: a program that accesses others means nothing in C.
-///
-/// # Errors
-/// If the space has another number of dimensions.
-pub fn existing_elements(array: &Array, elements: &Space) -> Result<Set> {
-    let mut all = Set::universe(elements.clone());
-    let tuple = elements.output().cloned().unwrap_or_default();
-    for (at, extent) in array.extents.iter().enumerate() {
-        all = all.lower_bound(DimKind::Out, at, &Int::ZERO);
-        let Some(extent) = extent else { continue };
-        let extent = extent.insert_domain(&tuple)?;
-        let subscript = Aff::variable(elements, DimKind::Out, at);
-        let mut below: Option<Set> = None;
-        for (domain, value) in extent.pieces() {
-            let own = value.gt_set(&subscript)?.intersect(domain)?;
-            below = Some(below.map_or(Ok(own.clone()), |others| others.union(&own))?);
-        }
-        if let Some(below) = below {
-            all = all.intersect(&below)?;
-        }
-    }
-    Ok(all)
-}
-
 /// Whether values from before the region are in elements that the region reads.
 ///
 /// # Errors
@@ -125,7 +101,7 @@ pub fn is_read_before_written(
     budget: &Budget,
 ) -> Result<bool> {
     for live in dependences.live_in.iter().filter(|live| live.array == array) {
-        let existing = existing_elements(scop.array(array), &live.relation.space().range())?;
+        let existing = scop.array(array).elements(&live.relation.space().range())?;
         let seen = live.relation.intersect_range_within(&existing, budget)?;
         if !seen.intersect_params_within(&scop.context, budget)?.is_empty(budget)? {
             return Ok(true);

@@ -18,9 +18,7 @@ mod universe;
 mod values;
 
 pub use allocation::Allocation;
-pub use contraction::{
-    Contraction, contractible_arrays, existing_elements, is_read_before_written,
-};
+pub use contraction::{Contraction, contractible_arrays, is_read_before_written};
 pub use index_set_splitting::{BoundedUse, split_boundaries};
 pub use occupancy::{Consumer, is_occupancy_vector, length, shortest_vectors, trivial_vector};
 pub use quasi_universal::quasi_universal_vectors;

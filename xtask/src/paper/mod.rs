@@ -6,6 +6,9 @@ mod spolly;
 mod stencils;
 mod storage;
 
+use crate::repository;
+use std::path::PathBuf;
+
 const USAGE: &str = "usage: cargo xtask paper astgen|scalability|sica|spolly|stencils|storage ...";
 
 /// Remakes the tables of the paper that is named first.
@@ -21,4 +24,23 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
         Some("storage") => storage::run(parser),
         _ => Err(USAGE.to_string()),
     }
+}
+
+/// The folder of this repository's kernels.
+fn kernel_folder() -> PathBuf {
+    repository::root().join("crates/loopwright/tests/kernels")
+}
+
+/// The kernels of this repository by name, and the files that they are in.
+fn kernel_files() -> Result<Vec<(String, PathBuf)>, String> {
+    let entries = std::fs::read_dir(kernel_folder()).map_err(|e| e.to_string())?;
+    let mut files: Vec<(String, PathBuf)> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().to_string_lossy().strip_suffix(".c")?.to_string();
+            Some((name, entry.path()))
+        })
+        .collect();
+    files.sort();
+    Ok(files)
 }

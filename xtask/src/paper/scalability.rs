@@ -1,7 +1,6 @@
 //! `cargo xtask paper scalability`: the counts of Wonnacott and Strout, "On the scalability of loop tiling techniques"
 //! (IMPACT 2013), and what limits the kernels of this repository.
 use crate::deliver::{deliver, out_option};
-use crate::repository;
 use loopwright::{CompileOptions, RegionScalability, ScalabilityOptions, scalability_of_file};
 use loopwright_presburger::{Budget, UnionMap};
 use loopwright_transform::scalability::growth::is_bounded;
@@ -10,7 +9,6 @@ use loopwright_transform::scalability::tile_graph::TileGraph;
 use loopwright_transform::scalability::wave_function::WaveFunction;
 use loopwright_transform::scalability::waves::Waves;
 use std::fmt::Write;
-use std::path::PathBuf;
 
 const USAGE: &str = "usage: cargo xtask paper scalability [--out docs/paper-scalability.md]";
 
@@ -270,19 +268,9 @@ fn kernels() -> Result<String, String> {
         | kernel | dimensions of the data | others | dataflow | rectangles | diamonds, one side | diamonds, all sides |\n\
         |:--|:--|:--|:--|:--|:--|:--|\n"
         .to_string();
-    let folder = repository::root().join("crates/loopwright/tests/kernels");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
-        .map_err(|e| e.to_string())?
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-        .collect();
-    files.sort();
     let mut options = CompileOptions::new();
     options.front_end.defines.push("SYMBOLIC".to_string());
-    for file in files {
-        let name =
-            file.file_stem().map_or(String::new(), |name| name.to_string_lossy().to_string());
+    for (name, file) in super::kernel_files()? {
         eprintln!("{name}");
         let usual = scalability_of_file(&file, &options, &ScalabilityOptions::default());
         let looked_at = match usual {

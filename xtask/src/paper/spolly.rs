@@ -2,7 +2,6 @@
 //! optimizations in the polyhedral model" (IMPACT 2013), remade with this repository's kernels.
 use crate::counted::Workplace;
 use crate::deliver::deliver;
-use crate::repository;
 use loopwright::{Adaptive, CompileOptions, Measurements, ProfileUse, Profiling, compile_file};
 use loopwright_testkit::kernel_forms::{Form, in_form};
 use std::fmt::Write;
@@ -139,22 +138,11 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
     deliver(&text, request.out.as_deref())
 }
 
-fn folder() -> PathBuf {
-    repository::root().join("crates/loopwright/tests/kernels")
-}
-
 /// The kernels that are asked for.
 fn names(request: &Request) -> Result<Vec<String>, String> {
-    let entries = std::fs::read_dir(folder()).map_err(|e| e.to_string())?;
-    let mut names: Vec<String> = entries
-        .flatten()
-        .filter_map(|entry| {
-            entry.file_name().to_string_lossy().strip_suffix(".c").map(String::from)
-        })
-        .filter(|name| request.kernels.is_empty() || request.kernels.contains(name))
-        .collect();
-    names.sort();
-    Ok(names)
+    let names = super::kernel_files()?.into_iter().map(|(name, _)| name);
+    let wanted = |name: &String| request.kernels.is_empty() || request.kernels.contains(name);
+    Ok(names.filter(wanted).collect())
 }
 
 /// The values of a kernel in a form: seconds of the plain program, speed-ups, instructions.
@@ -168,8 +156,9 @@ struct Row {
 
 fn measured(name: &str, form: Form, request: &Request) -> Result<Row, String> {
     let place = Workplace::new(&format!("spolly-{name}-{form:?}"))?;
-    let read =
-        |file: String| std::fs::read_to_string(folder().join(file)).map_err(|e| e.to_string());
+    let read = |file: String| {
+        std::fs::read_to_string(super::kernel_folder().join(file)).map_err(|e| e.to_string())
+    };
     let kernel = in_form(&read(format!("{name}.c"))?, form).ok_or("there is no kernel")?;
     place.write("kernels.h", &read("kernels.h".to_string())?)?;
     place.write("plain.c", &kernel)?;

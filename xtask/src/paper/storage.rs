@@ -1,7 +1,6 @@
 //! `cargo xtask paper storage`: cells of the programs of Yuki and Rajopadhye, "Memory allocations for tiled uniform dependence programs"
 //! (IMPACT 2013), of stencils whose values all have elements of their own, and of the kernels of this repository.
 use crate::deliver::{deliver, out_option};
-use crate::repository;
 use loopwright::{ArrayStorage, CompileOptions, RegionStorage, ValueStorage, storage_of_file};
 use loopwright_presburger::{Budget, Int, Set};
 use loopwright_storage::{
@@ -9,7 +8,7 @@ use loopwright_storage::{
     trivial_vector,
 };
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 const USAGE: &str = "usage: cargo xtask paper storage [--out docs/paper-storage.md]";
@@ -228,19 +227,9 @@ fn kernels() -> Result<String, String> {
          what their values would need if each had an element.\n\n| kernel {COLUMNS}"
     );
     text = text.replacen("|\n|:--", "|\n|:--|:--", 1);
-    let folder = repository::root().join("crates/loopwright/tests/kernels");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
-        .map_err(in_words)?
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-        .collect();
-    files.sort();
     let mut options = CompileOptions::new();
     options.front_end.defines.push("SYMBOLIC".to_string());
-    for file in files {
-        let name =
-            file.file_stem().map_or(String::new(), |name| name.to_string_lossy().to_string());
+    for (name, file) in super::kernel_files()? {
         eprintln!("{name}");
         text += &rows(&name, &file, &options, |values| !values.vectors.is_empty());
     }

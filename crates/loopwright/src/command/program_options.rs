@@ -66,6 +66,30 @@ pub(super) fn accept_amounts(
     Ok(())
 }
 
+/// Takes an option about the program or the machine, and nothing else.
+pub(super) fn accept_about_program(
+    options: &mut CompileOptions,
+    name: &str,
+    parser: &mut Arguments,
+) -> Result<(), Failure> {
+    if is_about_preprocessing(name) {
+        return accept_preprocessing(options, name, parser);
+    }
+    match accept_fact(options, name, parser)? {
+        true => Ok(()),
+        false => Err(usage_error(lexopt::Arg::Long(name).unexpected())),
+    }
+}
+
+/// Whether `--format` asks for JSON and not for text.
+pub(super) fn is_json(parser: &mut Arguments) -> Result<bool, Failure> {
+    match text(parser)?.as_str() {
+        "text" => Ok(false),
+        "json" => Ok(true),
+        word => Err(usage_error(format!("--format takes one of text, json, not '{word}'"))),
+    }
+}
+
 /// Takes a choice of a compilation, or what is said about the program or the machine.
 pub(super) fn accept_choice(
     options: &mut CompileOptions,

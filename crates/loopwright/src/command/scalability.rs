@@ -1,6 +1,6 @@
 //! `loopwright scalability`.
 use super::arguments::Arguments;
-use super::program_options::{accept_fact, accept_preprocessing, is_about_preprocessing};
+use super::program_options::{accept_about_program, accept_preprocessing, is_json};
 use super::streams::print_text;
 use super::usage::usage_error;
 use super::values::text;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// Runs the command with the arguments that are left.
 pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
     use lexopt::Arg::{Long, Short, Value};
-    let (mut input, mut is_json) = (None, false);
+    let (mut input, mut json) = (None, false);
     let mut options = CompileOptions::new();
     let mut wanted = ScalabilityOptions::default();
     while let Some(argument) = parser.next().map_err(usage_error)? {
@@ -23,7 +23,7 @@ pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
             Value(path) if input.is_none() => input = Some(PathBuf::from(path)),
             Short('h') | Long("help") => return print_text(&parser.help()),
             Short(letter) => accept_preprocessing(&mut options, &letter.to_string(), parser)?,
-            Long("format") => is_json = format(&text(parser)?)?,
+            Long("format") => json = is_json(parser)?,
             Long("tile-size") => wanted.tile_size = number(parser, "tile-size", 1)?,
             Long("tiling") => wanted.tiling = tiling(&text(parser)?)?,
             Long("tile-sizes") => wanted.tile_sizes = sizes(&text(parser)?)?,
@@ -31,11 +31,7 @@ pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
             Long("processors") => wanted.processors = processors(&text(parser)?)?,
             Long(name) => {
                 let name = name.to_string();
-                if is_about_preprocessing(&name) {
-                    accept_preprocessing(&mut options, &name, parser)?;
-                } else if !accept_fact(&mut options, &name, parser)? {
-                    return Err(usage_error(Long(&name).unexpected()));
-                }
+                accept_about_program(&mut options, &name, parser)?;
             }
             other @ Value(_) => return Err(usage_error(other.unexpected())),
         }
@@ -43,7 +39,7 @@ pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
     without_effect::check_and_say("scalability", parser.given())?;
     let input = input.ok_or_else(|| usage_error("no input file"))?;
     let regions = scalability_of_file(&input, &options, &wanted)?;
-    if is_json {
+    if json {
         let regions: Vec<Json> = regions.iter().map(RegionScalability::to_json).collect();
         return print_text(&format!("{:#}\n", Json::from(regions)));
     }
@@ -65,15 +61,6 @@ fn sizes(list: &str) -> Result<Vec<i64>, Failure> {
     match options.tile_sizes {
         TileSizes::Given(sizes) => Ok(sizes),
         _ => Err(usage_error("--tile-sizes takes numbers such as 4,16")),
-    }
-}
-
-/// Whether a format is JSON.
-fn format(word: &str) -> Result<bool, Failure> {
-    match word {
-        "text" => Ok(false),
-        "json" => Ok(true),
-        _ => Err(usage_error(format!("--format takes one of text, json, not '{word}'"))),
     }
 }
 

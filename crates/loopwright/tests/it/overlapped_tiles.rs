@@ -2,6 +2,7 @@
 //! fewer and more threads; and where there are no such tiles the reason is said.
 use crate::support::{compile, first_difference, prints_the_same, run_c, scratch};
 use loopwright::{CompileOptions, compile_file};
+use loopwright_testkit::Choices;
 use std::path::PathBuf;
 
 /// A region and its two arrays.
@@ -201,38 +202,25 @@ fn regions_without_overlapped_tiles_are_refused_with_the_reason() {
     assert!(large.contains("bytes of its own"), "{large}");
 }
 
-/// Small numbers, always the same.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-
-    fn distance(&mut self, most: u64) -> i64 {
-        self.below(2 * most + 1) as i64 - most as i64
-    }
-}
-
 /// A loop over time around one to three statements that read some of three arrays around the element that they write, in one or two
 /// dimensions.
-fn random_region(numbers: &mut Numbers, dimensions: usize) -> String {
+fn random_region(choices: &mut Choices, dimensions: usize) -> String {
     let names = &["i", "j"][..dimensions];
     let most = if dimensions == 1 { 2 } else { 1 };
     let mut statements = String::new();
-    for _ in 0..=numbers.below(3) {
-        let target = ["A", "B", "C"][numbers.below(3) as usize];
+    for _ in 0..=choices.below(3) {
+        let target = ["A", "B", "C"][choices.below(3)];
         let mut terms = Vec::new();
-        for _ in 0..=numbers.below(3) {
-            let source = ["A", "B", "C"][numbers.below(3) as usize];
-            let subscripts: String =
-                names.iter().map(|i| format!("[{i} + ({})]", numbers.distance(most))).collect();
-            terms.push(format!("{source}{subscripts} / {}", 2 + numbers.below(3)));
+        for _ in 0..=choices.below(3) {
+            let source = ["A", "B", "C"][choices.below(3)];
+            let subscripts: String = names
+                .iter()
+                .map(|i| format!("[{i} + ({})]", choices.between(-most, most)))
+                .collect();
+            terms.push(format!("{source}{subscripts} / {}", 2 + choices.below(3)));
         }
         for i in names {
-            let (first, last) = (2 + numbers.below(2), 2 + numbers.below(2));
+            let (first, last) = (2 + choices.below(2), 2 + choices.below(2));
             statements += &format!("for (int {i} = {first}; {i} < n - {last}; {i}++) ");
         }
         let here: String = names.iter().map(|i| format!("[{i}]")).collect();
@@ -244,12 +232,12 @@ fn random_region(numbers: &mut Numbers, dimensions: usize) -> String {
 /// Programs by chance compute what they compute without tiles; those that have none are refused.
 #[test]
 fn random_programs_in_overlapped_tiles() {
-    let mut numbers = Numbers(20_130_121);
+    let mut choices = Choices::from_seed(20_130_121);
     let (mut functions, mut calls) = (String::new(), String::new());
     for number in 0..24 {
         let dimensions = 1 + usize::from(number % 3 == 2);
         let extents = "[n]".repeat(dimensions);
-        let region = random_region(&mut numbers, dimensions);
+        let region = random_region(&mut choices, dimensions);
         functions += &format!(
             "static void f{number}(int T, int n, double A{extents}, double B{extents}, double C{extents})\n{{\n\
              #pragma scop\n{region}\n#pragma endscop\n}}\n"

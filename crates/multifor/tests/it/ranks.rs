@@ -60,6 +60,12 @@ fn values(names: &[&str], values: &[i64]) -> BTreeMap<String, i64> {
     names.iter().zip(values).map(|(name, value)| (name.to_string(), *value)).collect()
 }
 
+/// The values in the order of the parameters of a multifor statement.
+fn values_of_parameters(multifor: &Multifor, names: &[&str], values: &[i64]) -> Vec<Int> {
+    let position = |name: &str| names.iter().position(|other| *other == name).unwrap();
+    multifor.parameters.iter().map(|name| values[position(name)].into()).collect()
+}
+
 fn all_values(n: usize) -> Vec<Vec<i64>> {
     match n {
         1 => (-1..8).map(|a| vec![a]).collect(),
@@ -76,11 +82,7 @@ fn ranks_are_those_of_enumeration() {
         let ranking = Ranking::of_nest(&multifor, 0, &budget).unwrap();
         for own in all_values(names.len()) {
             let events = trace(&syntax, &values(names, &own), 100_000).unwrap();
-            let parameters: Vec<Int> = multifor
-                .parameters
-                .iter()
-                .map(|name| own[names.iter().position(|other| **other == **name).unwrap()].into())
-                .collect();
+            let parameters = values_of_parameters(&multifor, names, &own);
             let count = ranking.count(&parameters, &budget).unwrap();
             assert_eq!(count, Int::from(events.len() as i64), "{shape} {own:?}");
             for (rank, event) in events.iter().enumerate() {
@@ -215,11 +217,7 @@ fn ranks_are_exact_at_the_limits_of_number_formats() {
         let budget = Budget::steps(2_000_000_000);
         let multifor = Multifor::new(&syntax(text), &budget).unwrap();
         let ranking = Ranking::of_nest(&multifor, 0, &budget).unwrap();
-        let parameters: Vec<Int> = multifor
-            .parameters
-            .iter()
-            .map(|name| own[names.iter().position(|other| **other == **name).unwrap()].into())
-            .collect();
+        let parameters = values_of_parameters(&multifor, names, own);
         let count = ranking.count(&parameters, &budget).unwrap();
         let mut ranks: Vec<i64> = (0..40).collect();
         for power in [24, 31, 32, 53, 60, 62] {

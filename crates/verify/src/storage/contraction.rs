@@ -17,7 +17,7 @@ use loopwright_presburger::{Aff, AffineValues, Budget, Int, Map, PwAff, Result, 
 use loopwright_scop::{
     AccessKind, Array, ArrayId, BodyPiece, ReferenceId, Scop, Statement, StatementId, Term,
 };
-use loopwright_storage::{Contraction, existing_elements};
+use loopwright_storage::Contraction;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A program before and after the contraction of arrays, with the dependences of both in the program's order.
@@ -263,7 +263,7 @@ fn other_values(
     let live = dependences.live_in.iter().chain(&dependences.live_out);
     for live in live.filter(|live| live.array == array) {
         let message = || format!("a value of `{name}` comes from or goes to outside");
-        let existing = existing_elements(original.array(array), &live.relation.space().range())?;
+        let existing = original.array(array).elements(&live.relation.space().range())?;
         let seen = live.relation.intersect_range_within(&existing, budget)?;
         violations.extend(violation_if_any(&seen, message, budget)?);
     }
@@ -306,7 +306,7 @@ fn flow_of(
         let reader = original.statement(flow.sink.0);
         let mut read = reader.accesses.iter().filter(|a| a.reference == flow.sink.1);
         let Some(read) = read.next() else { continue };
-        let existing = existing_elements(original.array(array), &read.relation.space().range())?;
+        let existing = original.array(array).elements(&read.relation.space().range())?;
         let readers = read.relation.intersect_range(&existing)?.domain();
         let own = flow.relation.intersect_params(&original.context)?.intersect_range(&readers)?;
         let key = (flow.source, flow.sink);

@@ -3,10 +3,9 @@ use super::{
     GraphFigures, ParameterGrowth, RegionScalability, ScalabilityOptions, TilingScalability,
 };
 use crate::pipeline::analysis::Analysed;
-use crate::pipeline::one_schedule::scheduled;
-use crate::pipeline::outcome::Clock;
-use crate::pipeline::run::{Run, stage_budget_by};
-use crate::pipeline::without_kills::{executable_part, executed_instances};
+use crate::pipeline::run::stage_budget_by;
+use crate::pipeline::without_kills::executed_instances;
+use crate::report::each_region::schedule_or_own_order;
 use crate::settings::options::CompileOptions;
 use loopwright_presburger::{Budget, DimKind, Error, Int, Result, Set, Space, UnionMap};
 use loopwright_schedule::ScheduleTree;
@@ -43,7 +42,7 @@ pub(super) fn of_region(
     let flow = dependences.flow_map()?.intersect_domain(&instances)?.intersect_range(&instances)?;
     let looked = Looked { scop, options, wanted, flow };
     let mut notes = analysed.remarks.clone();
-    let tree = tree(analysed, options, &mut notes)?;
+    let tree = schedule_or_own_order(analysed, options, &mut notes)?;
     let points = looked.tiling("dataflow", &UnionMap::identity_on(&instances), None)?;
     let all = analysed.dependences.flow_map()?.union(&analysed.dependences.memory_map()?)?;
     let mut tilings = match wanted.tiling {
@@ -78,24 +77,6 @@ fn is_known(known: &[UnionMap], tiles: &UnionMap, budget: &Budget) -> Result<boo
         }
     }
     Ok(false)
-}
-
-/// The schedule whose bands are tiled: what the scheduler finds, or the program's order.
-fn tree(
-    analysed: &Analysed,
-    options: &CompileOptions,
-    notes: &mut Vec<String>,
-) -> Result<ScheduleTree> {
-    let (scop, clock) = (&analysed.region.scop, Clock::default());
-    let fuse = options.fuse.first_rule();
-    let choices = loopwright_scheduler::Options { fuse, ..options.scheduling };
-    match scheduled(analysed, &choices, Run::new(options, &clock)) {
-        Ok(scheduled) => scheduled.tree.without_expansions(),
-        Err(error) => {
-            notes.push(format!("no schedule was found ({error}): the program's order is tiled"));
-            executable_part(scop, &scop.schedule)
-        }
-    }
 }
 
 /// Whether an extent of an array depends on a parameter.

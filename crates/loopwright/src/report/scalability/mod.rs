@@ -3,11 +3,9 @@ mod growth_of_region;
 mod text;
 
 use crate::diagnostics::failure::Failure;
-use crate::pipeline::analysis::analysed;
-use crate::pipeline::context::assume_context;
+use crate::report::each_region::each_region;
 use crate::settings::options::CompileOptions;
 use growth_of_region::of_region;
-use loopwright_cfront::read_file;
 use loopwright_transform::Tiling;
 use loopwright_transform::scalability::growth::Scaling;
 use loopwright_transform::scalability::waves::Widths;
@@ -161,14 +159,5 @@ pub fn scalability_of_file(
     options: &CompileOptions,
     wanted: &ScalabilityOptions,
 ) -> Result<Vec<RegionScalability>, Failure> {
-    let refused = |found: Vec<_>| Failure::from_diagnostics(&found);
-    let source = read_file(path, &options.reading()).map_err(refused)?;
-    let mut regions = source.extract().map_err(refused)?;
-    assume_context(&mut regions, options)?;
-    let of_one = |region| {
-        let analysed =
-            analysed(region, options).map_err(|e| Failure::in_stage("dependence analysis", &e))?;
-        of_region(&analysed, options, wanted).map_err(|e| Failure::in_stage("scalability", &e))
-    };
-    regions.into_iter().map(of_one).collect()
+    each_region(path, options, "scalability", |analysed| of_region(analysed, options, wanted))
 }

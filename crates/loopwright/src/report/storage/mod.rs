@@ -3,10 +3,8 @@ mod storage_of_region;
 mod text;
 
 use crate::diagnostics::failure::Failure;
-use crate::pipeline::analysis::analysed;
-use crate::pipeline::context::assume_context;
+use crate::report::each_region::each_region;
 use crate::settings::options::CompileOptions;
-use loopwright_cfront::read_file;
 use std::path::Path;
 use storage_of_region::of_region;
 
@@ -84,14 +82,5 @@ pub fn storage_of_file(
     path: &Path,
     options: &CompileOptions,
 ) -> Result<Vec<RegionStorage>, Failure> {
-    let refused = |found: Vec<_>| Failure::from_diagnostics(&found);
-    let source = read_file(path, &options.reading()).map_err(refused)?;
-    let mut regions = source.extract().map_err(refused)?;
-    assume_context(&mut regions, options)?;
-    let of_one = |region| {
-        let analysed =
-            analysed(region, options).map_err(|e| Failure::in_stage("dependence analysis", &e))?;
-        of_region(&analysed, options).map_err(|e| Failure::in_stage("storage", &e))
-    };
-    regions.into_iter().map(of_one).collect()
+    each_region(path, options, "storage", |analysed| of_region(analysed, options))
 }

@@ -1,17 +1,14 @@
 //! The values of a region under its schedule, in words.
 use super::{ArrayStorage, RegionStorage, ValueStorage};
 use crate::pipeline::analysis::Analysed;
-use crate::pipeline::one_schedule::scheduled;
-use crate::pipeline::outcome::Clock;
-use crate::pipeline::run::{Run, stage_budget_by};
-use crate::pipeline::without_kills::executable_part;
+use crate::pipeline::run::stage_budget_by;
+use crate::report::each_region::schedule_or_own_order;
 use crate::settings::options::CompileOptions;
 use loopwright_presburger::{Budget, Error, Int, Result, Set};
-use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{ArrayId, Scop};
 use loopwright_storage::{
     AllSchedules, Bands, Consumer, RunKind, StatementValues, contractible_arrays,
-    existing_elements, is_read_before_written, proposed_moduli, shortest_vectors, statement_values,
+    is_read_before_written, proposed_moduli, shortest_vectors, statement_values,
 };
 
 /// Steps for a count, a search and a baseline: less than a second each.
@@ -28,7 +25,7 @@ pub(super) fn of_region(analysed: &Analysed, options: &CompileOptions) -> Result
     let Analysed { region, dependences, .. } = analysed;
     let scop = &region.scop;
     let mut notes = analysed.remarks.clone();
-    let tree = tree(analysed, options, &mut notes)?;
+    let tree = schedule_or_own_order(analysed, options, &mut notes)?;
     let budget = stage_budget_by(options);
     let looked = || {
         let values = statement_values(scop, dependences, &tree, &budget)?;
@@ -49,24 +46,6 @@ pub(super) fn of_region(analysed: &Analysed, options: &CompileOptions) -> Result
     }
     let lines = (region.first_line, region.last_line);
     Ok(RegionStorage { function: region.function.clone(), lines, arrays, notes })
-}
-
-/// The schedule whose loops are looked at: what the scheduler finds, or the program's order.
-fn tree(
-    analysed: &Analysed,
-    options: &CompileOptions,
-    notes: &mut Vec<String>,
-) -> Result<ScheduleTree> {
-    let (scop, clock) = (&analysed.region.scop, Clock::default());
-    let fuse = options.fuse.first_rule();
-    let choices = loopwright_scheduler::Options { fuse, ..options.scheduling };
-    match scheduled(analysed, &choices, Run::new(options, &clock)) {
-        Ok(scheduled) => scheduled.tree.without_expansions(),
-        Err(error) => {
-            notes.push(format!("no schedule was found ({error}): the program's order is used"));
-            executable_part(scop, &scop.schedule)
-        }
-    }
 }
 
 struct Looked<'a> {
@@ -108,7 +87,7 @@ impl Looked<'_> {
         let mut all: Option<Set> = None;
         for access in accesses.filter(|access| access.array == id) {
             let accessed = access.relation.range();
-            let existing = existing_elements(scop.array(id), accessed.space())?;
+            let existing = scop.array(id).elements(accessed.space())?;
             let own = accessed.intersect(&existing)?.intersect_params(&scop.context)?;
             all = Some(all.map_or(Ok(own.clone()), |others| others.union(&own))?);
         }
