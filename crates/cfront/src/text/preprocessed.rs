@@ -204,13 +204,14 @@ impl Preprocessed {
         }
     }
 
-    /// Writes generated lines; those in front of the first mark come from `origin`.
+    /// Writes generated lines; those in front of the first mark come from `origin`. They are as lines of headers of the system, about
+    /// whose style compilers have nothing to say.
     fn write_generated(&self, writer: &mut Writer<'_>, text: &str, mut origin: Origin) {
         for line in text.lines() {
             let (line, mark) = unmarked(line);
             let marked = mark.and_then(|line| self.origins.get(line.checked_sub(1)? as usize));
             origin = marked.copied().unwrap_or(origin);
-            writer.line(line, origin);
+            writer.line(line, Origin { is_system: true, ..origin });
         }
     }
 

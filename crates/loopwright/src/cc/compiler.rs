@@ -17,6 +17,8 @@ pub(super) struct Target {
     pub(super) reassociates: bool,
     /// Bytes of a vector register.
     pub(super) vector_bytes: u64,
+    /// Vector registers that instructions can name.
+    pub(super) vector_registers: u64,
     /// Whether a multiplication and an addition are one instruction.
     pub(super) fused_multiply_add: bool,
     /// The macros that generated code asks for.
@@ -86,6 +88,7 @@ impl Target {
             openmp: has("_OPENMP"),
             reassociates: has("__FAST_MATH__") || has("__ASSOCIATIVE_MATH__"),
             vector_bytes,
+            vector_registers: if has("__AVX512F__") || has("__aarch64__") { 32 } else { 16 },
             fused_multiply_add: has("__FMA__") || has("__ARM_FEATURE_FMA"),
             macros: ASKED_FOR.into_iter().filter(|name| has(name)).collect(),
         })
@@ -140,10 +143,13 @@ mod tests {
             #define __SIZEOF_POINTER__ 8\n#define __SIZEOF_INT128__ 16\n#define __OPTIMIZE__ 1\n";
         let target = Target::from_macros(usual).unwrap();
         assert_eq!((target.vector_bytes, target.openmp, target.is_clang), (16, false, false));
+        assert_eq!(target.vector_registers, 16);
         let more =
             format!("{usual}#define __AVX__ 1\n#define __FAST_MATH__ 1\n#define _OPENMP 201511\n");
         let target = Target::from_macros(&more).unwrap();
         assert_eq!((target.vector_bytes, target.openmp, target.reassociates), (32, true, true));
+        let widest = Target::from_macros(&format!("{usual}#define __AVX512F__ 1\n")).unwrap();
+        assert_eq!((widest.vector_bytes, widest.vector_registers), (64, 32));
         let small = usual.replace("LONG__ 8", "LONG__ 4");
         assert_eq!(Target::from_macros(&small).unwrap_err(), "__SIZEOF_LONG__ is not 8");
         assert!(Target::from_macros("").is_err());

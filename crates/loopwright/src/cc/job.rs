@@ -26,6 +26,7 @@ pub(super) struct Job {
     pub(super) is_clang: bool,
     pub(super) reassociates: bool,
     pub(super) vector_bytes: u64,
+    pub(super) vector_registers: u64,
     pub(super) fused_multiply_add: bool,
     /// The seconds of processor time that it may take.
     pub(super) seconds: u64,
@@ -41,6 +42,7 @@ impl Job {
             "clang": self.is_clang,
             "reassociates": self.reassociates,
             "vector_bytes": self.vector_bytes,
+            "vector_registers": self.vector_registers,
             "fma": self.fused_multiply_add,
             "seconds": self.seconds,
         })
@@ -58,6 +60,7 @@ impl Job {
             is_clang: value["clang"].as_bool()?,
             reassociates: value["reassociates"].as_bool()?,
             vector_bytes: value["vector_bytes"].as_u64()?,
+            vector_registers: value["vector_registers"].as_u64()?,
             fused_multiply_add: value["fma"].as_bool()?,
             seconds: value["seconds"].as_u64()?,
         })
@@ -67,8 +70,10 @@ impl Job {
     fn options(&self, options: &CompileOptions) -> CompileOptions {
         let mut options = options.clone();
         options.front_end.autodetect = true;
-        options.machine.vector_bytes = options.machine.vector_bytes.min(self.vector_bytes);
-        options.machine.fused_multiply_add &= self.fused_multiply_add;
+        let machine = &mut options.machine;
+        machine.vector_bytes = machine.vector_bytes.min(self.vector_bytes);
+        machine.vector_registers = machine.vector_registers.min(self.vector_registers);
+        machine.fused_multiply_add &= self.fused_multiply_add;
         options.reassociate |= self.reassociates;
         let wants_threads = options.target == Target::OpenMp;
         if self.is_clang && !self.openmp {
@@ -212,6 +217,7 @@ mod tests {
             is_clang: false,
             reassociates: true,
             vector_bytes: 32,
+            vector_registers: 16,
             fused_multiply_add: false,
             seconds: 7,
         };

@@ -4,7 +4,6 @@
 //! made. Where the compiler finds nothing to say about either text, only the transformed one is compiled; the user's is
 //! checked, which takes little, and writes the files of dependencies.
 use crate::cc::command_line::{CommandLine, compiler_length};
-use crate::cc::flags::Kind;
 use crate::cc::plain;
 use std::ffi::OsString;
 use std::process::Stdio;
@@ -13,17 +12,13 @@ use std::time::Duration;
 /// How long the transformation may run before the plain compiler is started beside it.
 pub(super) const HEAD_START: Duration = Duration::from_secs(4);
 
-/// Whether one run can do: for one object in a file, where no warning is an error.
+/// Whether one run can do: for one object in a file.
 pub(super) fn is_possible(line: &CommandLine) -> bool {
-    let fails = |(kind, words): (Kind, &[OsString])| {
-        let text = words.first().and_then(|word| word.to_str()).unwrap_or("");
-        kind == Kind::Warnings && (text.starts_with("-Werror") || text == "-pedantic-errors")
-    };
     let mut sources = line.sources();
     let (Some(source), None) = (sources.next(), sources.next()) else { return false };
     let output = line.output(source);
     let is_file = std::fs::symlink_metadata(&output).map_or(true, |data| data.is_file());
-    !line.links() && is_file && !line.flags().any(fails)
+    !line.links() && is_file
 }
 
 /// Whether the compiler has nothing to say about the user's text.

@@ -58,6 +58,7 @@ impl Unit {
             is_clang: target.is_clang,
             reassociates: target.reassociates,
             vector_bytes: target.vector_bytes,
+            vector_registers: target.vector_registers,
             fused_multiply_add: target.fused_multiply_add,
             seconds: limit.as_secs(),
         };

@@ -88,10 +88,12 @@ impl EnoughWork {
 /// What has to pay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cost {
-    /// Threads, which are called inside of so many loops, or parts of arrays that are copied.
+    /// Threads, or parts of arrays that are copied.
     Threads {
-        /// Loops.
+        /// Threads are called inside of so many loops.
         around: usize,
+        /// So many loops one after another call them, at least 1.
+        calls: usize,
     },
     /// Another order on one core.
     OneCore,
@@ -100,7 +102,10 @@ pub(crate) enum Cost {
 /// When the region has enough work for what it costs.
 pub(crate) fn enough_work(scop: &Scop, cost: Cost) -> Enough {
     let (needed, around) = match cost {
-        Cost::Threads { around } => (MINIMUM_PARALLEL_WORK, around),
+        Cost::Threads { around, calls } => {
+            let calls = i64::try_from(calls.max(1)).unwrap_or(i64::MAX);
+            (MINIMUM_PARALLEL_WORK.saturating_mul(calls), around)
+        }
         Cost::OneCore => (MINIMUM_ON_ONE_CORE, 0),
     };
     let whole = match most_operations(scop).filter(|most| *most <= needed) {
@@ -428,20 +433,36 @@ fn extent(domain: &Set, dim: usize, nominal: &Nominal) -> Option<Aff> {
     }
 }
 
-/// How many values a dimension has over the whole domain, in the form that it has for typical sizes.
+/// How many values a dimension has over the whole domain, in the form that it has for typical sizes. The greatest value of a
+/// convex domain is the least of several bounds: of these one is taken that gives the extent by fewer sizes, as in blocks
+/// (`i < i0 + block && i < n` from `i0` on are `block` values, not `n - i0`).
 fn extent_over_all(domain: &Set, dim: usize, nominal: &Nominal) -> Option<Aff> {
     let budget = Budget::steps(STEPS);
-    let typical = |bound: PwAff| {
+    let typical = |bound: &PwAff| {
         let pieces = bound.pieces().iter();
         let mut here = pieces
             .filter(|(set, _)| !nominal.fix(set).is_empty(&Budget::steps(STEPS)).unwrap_or(true));
         here.next().or(bound.pieces().last()).map(|(_, aff)| aff.clone())
     };
-    let most = typical(domain.dim_max(dim, &budget).ok()?)?;
-    let least = typical(domain.dim_min(dim, &budget).ok()?)?;
-    let least = least.align_params(most.domain_space());
-    let extent = most.align_params(least.domain_space()).sub(&least).ok()?;
-    (!extent.is_nan()).then(|| extent.add_constant(&Int::from(1)))
+    let greatest = domain.dim_max(dim, &budget).ok()?;
+    let least = typical(&domain.dim_min(dim, &budget).ok()?)?;
+    let extent = |most: &Aff| {
+        let least = least.align_params(most.domain_space());
+        let extent = most.align_params(least.domain_space()).sub(&least).ok()?;
+        (!extent.is_nan()).then(|| extent.add_constant(&Int::from(1)))
+    };
+    let n_sizes = |extent: &Aff| {
+        let parameters = 0..extent.domain_space().n(DimKind::Param);
+        parameters.filter(|&at| extent.involves_dims(DimKind::Param, at, 1)).count()
+    };
+    let in_general = extent(&typical(&greatest)?)?;
+    let others = match domain.basic_sets().len() {
+        1 => greatest.pieces(),
+        _ => &[],
+    };
+    let others = others.iter().filter_map(|(_, most)| extent(most));
+    let fewest = others.filter(|other| n_sizes(other) > 0).min_by_key(n_sizes);
+    Some(fewest.filter(|other| n_sizes(other) < n_sizes(&in_general)).unwrap_or(in_general))
 }
 
 /// Whether some statement has loops over tiles and their points already: a loop of a step, and one inside with as many values at a
@@ -725,11 +746,11 @@ mod tests {
     fn condition_inside(around: usize, region: &str) -> Option<String> {
         let text = format!(
             "#include <math.h>\nextern double heavy(double);\n\
-             void f(int n, int m, double *restrict a, double *restrict b, double c[restrict 500][500], \
+             void f(int n, int m, int k, double *restrict a, double *restrict b, double c[restrict 500][500], \
              double d[restrict n][m]) {{\n#pragma scop\n{region}\n#pragma endscop\n}}\n"
         );
         let mut regions = SourceFile::from_text("f.c", &text).extract().unwrap();
-        match enough_work(&regions.remove(0).scop, Cost::Threads { around }) {
+        match enough_work(&regions.remove(0).scop, Cost::Threads { around, calls: 1 }) {
             Enough::If(enough) => Some(enough.text),
             Enough::Always => None,
             Enough::Never { .. } => Some("never".to_string()),
@@ -746,6 +767,28 @@ mod tests {
         let inner =
             condition("for (int i = 2; i < n; i++) for (int j = 0; j < i; j++) c[i][j] = 1;");
         assert_eq!(inner.as_deref(), Some("n >= 317"));
+    }
+
+    #[test]
+    fn blocks_are_as_large_as_their_size_tells() {
+        let rows = condition(
+            "for (int i = m; i < m + k && i < n; i++) for (int j = 0; j < k; j++) c[i][j] += a[j];",
+        );
+        assert_eq!(rows.as_deref(), Some("k >= 130"));
+    }
+
+    #[test]
+    fn each_loop_on_threads_has_to_be_worth_its_call() {
+        let of = |calls| {
+            let text = "void f(int n, double *restrict a) {\n#pragma scop\n\
+                for (int i = 0; i < n; i++) a[i] += 1;\n#pragma endscop\n}\n";
+            let mut regions = SourceFile::from_text("f.c", text).extract().unwrap();
+            match enough_work(&regions.remove(0).scop, Cost::Threads { around: 0, calls }) {
+                Enough::If(enough) => enough.text,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!((of(1), of(4)), ("n >= 25001".to_string(), "n >= 100001".to_string()));
     }
 
     #[test]

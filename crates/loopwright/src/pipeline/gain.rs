@@ -6,6 +6,7 @@
 //! with threads are taken if they are better with them. Everything else stays byte for byte.
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::enough_work::Cost;
+use crate::pipeline::thread_calls::calls_of_threads;
 use crate::pipeline::original_bands::loops_as_bands;
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::region_result::RegionResult;
@@ -72,7 +73,7 @@ pub(crate) fn gain(analysed: &Analysed, result: &RegionResult, run: Run<'_>) -> 
     let is_better_on_one_core = is_better(on_one_core) || is_kept;
     let is_worse_on_one_core = on_one_core.is_some_and(|times| times < 1.0 / LEAST_GAIN);
     let threads = |around| Gain::Enough {
-        cost: Cost::Threads { around },
+        cost: Cost::Threads { around, calls: calls_of_threads(&result.ast) },
         is_better_on_one_core,
         is_worse_on_one_core,
         unsure: None,

@@ -39,6 +39,7 @@ pub(crate) mod run;
 pub(crate) mod run_time;
 pub(crate) mod schedule_choice;
 pub(crate) mod transformed;
+pub(crate) mod thread_calls;
 pub(crate) mod uneven_work;
 pub(crate) mod user_transformations;
 pub(crate) mod versions;

@@ -7,6 +7,7 @@ use crate::pipeline::nothing_gained::nothing_gained;
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
+use crate::pipeline::thread_calls::calls_of_threads;
 use crate::settings::options::CompileOptions;
 use loopwright_backend::Target;
 use loopwright_transform::{Decision, Threads, TileSizes};
@@ -126,7 +127,8 @@ fn has_chunks(result: &RegionResult) -> bool {
 /// What is asked for is there, with a condition if it has costs.
 fn asked_for(result: &RegionResult, enough: impl Fn(Cost) -> Enough) -> Worth {
     let around = result.loops_around_threads.unwrap_or(0);
-    let condition = match result.has_overhead.then(|| enough(Cost::Threads { around })) {
+    let calls = calls_of_threads(&result.ast);
+    let condition = match result.has_overhead.then(|| enough(Cost::Threads { around, calls })) {
         Some(Enough::If(condition)) => Some(condition),
         _ => None,
     };

@@ -166,6 +166,32 @@ fn messages_and_status_are_those_of_the_compiler() {
     }
 }
 
+/// What new loops look like is no matter for warnings, so one run of the compiler does where nothing is wrong with the user's text.
+#[test]
+fn a_transformed_source_is_compiled_once() {
+    if !is_there("gcc") {
+        return;
+    }
+    let source = "void f(int n, int m, double *a, const double *b) {\n  for (int i = 0; i < n; i++)\n    \
+        for (int j = 0; j < m; j++)\n      a[i * m + j] += 2 * b[j * n + i];\n}\n";
+    let recorder = "#!/bin/sh\necho \"$@\" >> calls\nexec gcc \"$@\"\n";
+    let project = Project::new(&[("k.c", source), ("recorder", recorder)]);
+    project.shell("chmod +x recorder");
+    let cc = project.wrapper();
+    let warnings = "-Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wshadow";
+    for flags in ["", warnings, &format!("{warnings} -Werror")] {
+        let output = project.shell(&format!(
+            "rm -rf calls k.o report cache && {cc} ./recorder -O3 {flags} -c k.c"
+        ));
+        assert!(output.status.success() && output.stderr.is_empty(), "{flags}: {output:?}");
+        let reports = project.shell("cat report/*.json").stdout;
+        assert!(String::from_utf8_lossy(&reports).contains("\"outcome\": \"transformed\""));
+        let calls = project.text("calls");
+        let compiles = |line: &&str| !line.contains("-fsyntax-only") && !line.contains("-E ");
+        assert_eq!(calls.lines().filter(compiles).count(), 1, "{flags}: {calls}");
+    }
+}
+
 #[test]
 fn unusual_command_lines_are_left_to_the_compiler() {
     if !is_there("gcc") {
