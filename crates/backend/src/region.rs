@@ -298,7 +298,8 @@ impl<'a> Printer<'a> {
 
     fn for_loop(&mut self, for_loop: &ForLoop, pragma: Option<&Pragma>) -> Result<()> {
         let iterator = self.lowering.iterator(&for_loop.iterator);
-        let init = self.lowering.lower(&for_loop.init);
+        let init = for_loop.first_multiple().unwrap_or_else(|| for_loop.init.clone());
+        let init = self.lowering.lower(&init);
         if for_loop.degenerate {
             self.without_own_arrays(pragma);
             self.writer.line("{");
@@ -417,8 +418,11 @@ impl<'a> Printer<'a> {
             }
             condition => (String::new(), self.lowering.lower(condition).to_string()),
         };
-        let step = match for_loop.increment.to_i64() {
-            Some(1) => format!("{iterator}++"),
+        let step = match (for_loop.increment.to_i64(), &for_loop.multiples_of) {
+            (_, Some(size)) => {
+                format!("{iterator} += {}", self.lowering.lower(&AstExpr::Id(size.clone())))
+            }
+            (Some(1), None) => format!("{iterator}++"),
             _ => format!("{iterator} += {}", for_loop.increment),
         };
         let line =

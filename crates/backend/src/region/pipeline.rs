@@ -3,7 +3,10 @@
 //! Such a loop has as many steps in each row: those of the smallest box around the steps of all rows. A row
 //! passes over the steps that it does not have, but waits and tells at each, so that a wait for the
 //! row before is a wait for all rows before.
-use super::{Pragma, Printer, is_canonical};
+//!
+//! OpenMP names steps by constant distances, so where rows and steps are multiples of variables, the sizes of tiles, the loops run
+//! over the numbers of these multiples.
+use super::{ITERATOR_TYPE, Pragma, Printer, is_canonical};
 use loopwright_astgen::{AstExpr, AstNode, Entry, ForLoop};
 use loopwright_presburger::{Int, Name, Result};
 
@@ -11,6 +14,8 @@ use loopwright_presburger::{Int, Name, Result};
 pub(super) struct Pipeline<'a> {
     rows: &'a ForLoop,
     steps: &'a Name,
+    /// The sizes that rows and steps are multiples of.
+    sizes: Option<[&'a Name; 2]>,
     /// The first step of any row.
     first: AstExpr,
     /// The last step of any row.
@@ -32,9 +37,15 @@ impl<'a> Pipeline<'a> {
         let mut loops = Vec::new();
         collect(&rows.body, rows.dimension + 1, &mut loops)?;
         let steps = &loops.first()?.iterator;
-        if loops.iter().any(|each| each.iterator != *steps) {
+        let size = &loops.first()?.multiples_of;
+        if loops.iter().any(|each| each.iterator != *steps || each.multiples_of != *size) {
             return None;
         }
+        let sizes = match (&rows.multiples_of, size) {
+            (Some(row), Some(step)) => Some([row, step]),
+            (None, None) => None,
+            _ => return None,
+        };
         let part = |each: &&'a ForLoop| {
             let (first, last) = range(each)?;
             Some(Part { first, last, body: &each.body })
@@ -45,7 +56,7 @@ impl<'a> Pipeline<'a> {
         let greatest = parts.iter().map(|part| row.extreme(&part.last, true));
         let first = joined(least.collect::<Option<_>>()?, AstExpr::Min);
         let last = joined(greatest.collect::<Option<_>>()?, AstExpr::Max);
-        Some(Pipeline { rows, steps, first, last, parts })
+        Some(Pipeline { rows, steps, sizes, first, last, parts })
     }
 
     /// When a row has the steps of a part; none if each row has them at all steps.
@@ -160,11 +171,8 @@ impl Printer<'_> {
         let Some((_, text)) = self.pragma_text(pragma, rows) else {
             return self.for_loop(rows, None);
         };
-        let row = self.lowering.iterator(&rows.iterator);
-        let step = self.lowering.iterator(pipeline.steps);
-        let init = self.lowering.lower(&rows.init);
         self.writer.line(&text);
-        self.loop_line(rows, &row, &init);
+        let row = self.counted(rows, pipeline.sizes.map(|[row, _]| row));
         self.writer.depth_in();
         let steps = ForLoop {
             iterator: pipeline.steps.clone(),
@@ -176,12 +184,20 @@ impl Printer<'_> {
             entry: Entry::default(),
             ..rows.clone()
         };
-        let init = self.lowering.lower(&steps.init);
-        self.loop_line(&steps, &step, &init);
+        let step = self.counted(&steps, pipeline.sizes.map(|[_, step]| step));
         self.parallel_depth += 1;
         self.loop_depth += 2;
         self.writer.depth_in();
         self.writer.line(&format!("#pragma omp ordered depend(sink: {row} - 1, {step})"));
+        if let Some(sizes) = pipeline.sizes {
+            let origins = [(&rows.iterator, &row), (pipeline.steps, &step)];
+            for ((origin, number), size) in origins.into_iter().zip(sizes) {
+                let origin = self.lowering.iterator(origin);
+                let size = self.lowering.lower(&AstExpr::Id(size.clone()));
+                let line = format!("const {ITERATOR_TYPE} {origin} = {size} * {number};");
+                self.writer.line(&line);
+            }
+        }
         for part in &pipeline.parts {
             match pipeline.condition(part) {
                 Some(condition) => self.condition(&condition, part.body, None)?,
@@ -196,6 +212,27 @@ impl Printer<'_> {
         self.writer.depth_out();
         self.writer.line("}");
         Ok(())
+    }
+}
+
+impl Printer<'_> {
+    /// The head of a loop by ones, over the numbers of the multiples of `size` if it is given; the name that counts.
+    fn counted(&mut self, each: &ForLoop, size: Option<&Name>) -> Name {
+        let Some(size) = size else {
+            let iterator = self.lowering.iterator(&each.iterator);
+            let init = self.lowering.lower(&each.init);
+            self.loop_line(each, &iterator, &init);
+            return iterator;
+        };
+        let origin = self.lowering.iterator(&each.iterator);
+        let number: Name = self.lowering.fresh(&format!("{origin}_tile")).into();
+        let init = self.lowering.lower(&each.first_number(size));
+        let divisor = Box::new(AstExpr::Id(size.clone()));
+        let last = range(each).map_or_else(|| each.init.clone(), |(_, last)| last);
+        let last = self.lowering.lower(&AstExpr::DivFloor(Box::new(last), divisor));
+        let bounds = format!("{ITERATOR_TYPE} {number} = {init}; {number} <= {last}");
+        self.writer.line(&format!("for ({bounds}; {number}++) {{"));
+        number
     }
 }
 

@@ -53,6 +53,7 @@ const OF_OWN_SCHEDULES: &[&str] = &[
     "sica-share",
     "sica-blocks",
     "tiling",
+    "parametric-tiles",
     "concurrent-start",
     "fuse",
     "input-reuse",
@@ -192,6 +193,13 @@ const RULES: &[Rule] = &[
         ),
         verdict: Refused,
         why: "the shape of tiles is chosen, and --tile-sizes are its sizes",
+    },
+    Rule {
+        commands: COMPILING,
+        options: &["tile-factors", "tiling", "concurrent-start", "no-tile", "storage"],
+        beside: Any(&["parametric-tiles"]),
+        verdict: Refused,
+        why: "the sizes of tiles are variables of the result",
     },
     Rule {
         commands: COMPILING,

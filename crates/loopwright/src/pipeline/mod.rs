@@ -41,6 +41,7 @@ pub(crate) mod schedule_choice;
 pub(crate) mod transformed;
 pub(crate) mod uneven_work;
 pub(crate) mod user_transformations;
+pub(crate) mod variable_tiles;
 pub(crate) mod versions;
 pub(crate) mod without_kills;
 pub(crate) mod worth;

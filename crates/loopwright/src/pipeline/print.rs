@@ -75,6 +75,7 @@ pub(crate) fn printed(
         code_statements: statements,
         left: None,
         buffers: Vec::new(),
+        tile_variables: Vec::new(),
         narrower: Vec::new(),
         enough_work: None,
         estimate: chosen.estimate,

@@ -35,11 +35,12 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 12] = [
+const FLAGS: [(&str, Flag); 13] = [
     ("group-chains", |options| &mut options.group_chains),
     ("input-reuse", |options| &mut options.input_reuse),
     ("register-tiles", |options| &mut options.register_tiles),
     ("panels", |options| &mut options.panels),
+    ("parametric-tiles", |options| &mut options.parametric_tiles),
     ("point-to-point", |options| &mut options.point_to_point),
     ("expansion", |options| &mut options.expansion),
     ("eliminate-dead-code", |options| &mut options.eliminate_dead_code),
@@ -192,6 +193,7 @@ impl CompileOptions {
             live_range_reordering: _,
             always_rewrite: _,
             panels: _,
+            parametric_tiles: _,
             point_to_point: _,
             expansion: _,
             storage,
@@ -290,6 +292,7 @@ mod tests {
             "concurrent-start=full adaptive=always",
             "concurrent-start=none tile-sizes=8",
             "tiling=overlapped tile-sizes=8,32",
+            "parametric-tiles=yes tile-sizes=8,32",
             "tiling=trapezoid tile-sizes=8,32",
             "scheduler=feautrier group-chains=no input-reuse=yes",
             "tile-sizes=7,9 strategy=hull reassociate=yes eliminate-dead-code=yes",

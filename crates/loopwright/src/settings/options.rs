@@ -119,6 +119,8 @@ pub struct CompileOptions {
     pub band_tiles: BTreeMap<usize, TileSizes>,
     /// The shape of tiles, if it is asked for: then a region has such tiles or is refused.
     pub tiling: Option<Tiling>,
+    /// Whether the sizes of tiles are chosen when the program runs; then all bands that may be permuted are tiled.
+    pub parametric_tiles: bool,
     /// Which tiles without independent loops may start concurrently.
     pub concurrent_start: ConcurrentStart,
     /// Whether tiles on diagonals run as a pipeline of rows, without barriers.
@@ -198,6 +200,7 @@ impl CompileOptions {
             tile_sizes: TileSizes::Default,
             band_tiles: BTreeMap::new(),
             tiling: None,
+            parametric_tiles: false,
             concurrent_start: ConcurrentStart::default(),
             point_to_point: true,
             tile_factors: Vec::new(),

@@ -5,6 +5,9 @@
 //! step for that step of the row before, first of all, and tells last of all that the step is done. The parts
 //! of a row run at the steps that the tree's loops have, no step of a part comes before a step of an earlier part, and
 //! each is inside of the common bounds.
+//!
+//! Rows and steps that are multiples of sizes are counted, from the number of the first multiple to that of the last one; the
+//! multiples themselves are declared behind the wait.
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::values::Around;
@@ -20,11 +23,18 @@ impl<'a> TextWalk<'_, 'a> {
             return Err(self.cursor.wrong("a pipeline of loops over steps of one"));
         }
         let outer = self.names.values.len();
-        self.loop_head(rows)?;
-        let row = self.names.values.last().map_or("", |(name, _)| *name);
-        self.around.enter(Around::Loop(rows));
-        let (step, first, last) = self.steps(&rows.iterator)?;
-        self.directive(&format!("omp ordered depend(sink: {row} - 1, {step})"))?;
+        let (step, first, last) = match (&rows.multiples_of, common_size(&parts)) {
+            (None, Some(None)) => {
+                self.loop_head(rows)?;
+                let row = self.names.values.last().map_or("", |(name, _)| *name);
+                self.around.enter(Around::Loop(rows));
+                let steps = self.steps(&rows.iterator)?;
+                self.directive(&format!("omp ordered depend(sink: {row} - 1, {})", steps.0))?;
+                steps
+            }
+            (Some(size), Some(Some(step_size))) => self.counted_steps(rows, size, step_size)?,
+            _ => return Err(self.cursor.wrong("rows and steps of variable sizes")),
+        };
         for (position, part) in parts.iter().enumerate() {
             self.part(part, step, (&first, &last))?;
             for earlier in &parts[..position] {
@@ -38,6 +48,74 @@ impl<'a> TextWalk<'_, 'a> {
         self.around.leave();
         self.names.values.truncate(outer);
         self.cursor.expect("}")
+    }
+
+    /// The heads of loops over the numbers of rows and steps that are multiples of sizes, and what follows: the name of the
+    /// step, its first and its last value.
+    fn counted_steps(
+        &mut self,
+        rows: &'a ForLoop,
+        row_size: &Name,
+        step_size: &Name,
+    ) -> Walked<(&'a str, AstExpr, AstExpr)> {
+        let line = self.cursor.line();
+        let (row, first, last) = self.counted()?;
+        self.first_number(&first, rows, row_size)?;
+        let end = AstExpr::Le(
+            Box::new(AstExpr::Id(rows.iterator.clone())),
+            Box::new(self.quotient(&last, row_size)?),
+        );
+        let about = || format!("line {line} of the printed text: the loop ends elsewhere");
+        self.around.same_end(&end, rows, &about)?;
+        self.around.enter(Around::Loop(rows));
+        let (step, first, last) = self.counted()?;
+        if first.mentions(&rows.iterator) || last.mentions(&rows.iterator) {
+            return Err(self.cursor.wrong("steps that are the same for all rows"));
+        }
+        let at_least = self.quotient(&first, step_size)?;
+        let rest =
+            AstExpr::Sub(Box::new(AstExpr::Id(step_size.clone())), Box::new(AstExpr::int(1)));
+        let first = AstExpr::Sub(Box::new(at_least), Box::new(rest));
+        let last = self.quotient(&last, step_size)?;
+        self.directive(&format!("omp ordered depend(sink: {row} - 1, {step})"))?;
+        let origin = self.multiple(row_size, row)?;
+        self.names.values.push((origin, AstExpr::Id(rows.iterator.clone())));
+        Ok((self.multiple(step_size, step)?, first, last))
+    }
+
+    /// The head of a loop that counts: the name of its iterator, its first and its last value.
+    fn counted(&mut self) -> Walked<(&'a str, AstExpr, AstExpr)> {
+        self.cursor.expect("for")?;
+        self.cursor.expect("(")?;
+        self.cursor.expect("long")?;
+        let name = self.cursor.word()?;
+        self.new_name(name)?;
+        self.cursor.expect("=")?;
+        let first = self.cursor.expression(&self.names)?;
+        self.cursor.expect(";")?;
+        self.cursor.expect(name)?;
+        self.cursor.expect("<=")?;
+        let last = self.cursor.expression(&self.names)?;
+        self.cursor.expect(";")?;
+        self.cursor.expect(name)?;
+        self.cursor.expect("++")?;
+        self.cursor.expect(")")?;
+        self.cursor.expect("{")?;
+        Ok((name, first, last))
+    }
+
+    /// The declaration of the multiple of a size with a number.
+    fn multiple(&mut self, size: &Name, number: &str) -> Walked<&'a str> {
+        self.cursor.expect("const")?;
+        self.cursor.expect("long")?;
+        let name = self.cursor.word()?;
+        self.new_name(name)?;
+        self.cursor.expect("=")?;
+        self.cursor.expect(size)?;
+        self.cursor.expect("*")?;
+        self.cursor.expect(number)?;
+        self.cursor.expect(";")?;
+        Ok(name)
     }
 
     /// The head of the loop over steps: the name of its iterator, its first and its last value.
@@ -121,6 +199,12 @@ impl<'a> TextWalk<'_, 'a> {
             false => Ok(()),
         }
     }
+}
+
+/// What steps of all parts are multiples of: a size, or nothing; none if that differs.
+fn common_size<'a>(parts: &[&'a ForLoop]) -> Option<Option<&'a Name>> {
+    let first = parts.first()?.multiples_of.as_ref();
+    parts.iter().all(|part| part.multiples_of.as_ref() == first).then_some(first)
 }
 
 /// The loops over steps, one after the other; none if there is something else.
