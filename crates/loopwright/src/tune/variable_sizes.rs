@@ -11,7 +11,7 @@ use crate::settings::options::CompileOptions;
 /// The variable of the environment that sizes are read from.
 const VARIABLE: &str = "LOOPWRIGHT_TILES";
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// Sizes for the tiles of all regions, halved and doubled one by one as long as that helps. The program of the model's choices
     /// runs with each; the best sizes become those of the compilation.
     ///

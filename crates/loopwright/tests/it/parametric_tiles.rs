@@ -13,7 +13,7 @@ struct Case {
     line: (&'static str, usize),
 }
 
-const PARALLEL: &str = "#pragma omp parallel for\n";
+const PARALLEL: &str = "#pragma omp parallel for";
 const WAITS: &str = "#pragma omp ordered depend(sink:";
 
 const CASES: [Case; 7] = [
@@ -62,7 +62,7 @@ const CASES: [Case; 7] = [
         region: "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { C[i][j] = 0;\n\
             for (int k = 0; k < m; k++) C[i][j] += A[i][k] * B[j][k]; }\n\
             for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) A[i][j] += C[i][k] * C[k][j];",
-        line: (PARALLEL, 2),
+        line: (PARALLEL, 3),
     },
 ];
 

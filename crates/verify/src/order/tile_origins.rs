@@ -8,23 +8,26 @@
 //! Let two instances be dependent, and not ordered by what is outside of a mark.
 //!
 //! 1. No `v_k` of the later one is less. So no `T_k` is less: the later one is in the same tile, or in one that is later in the
-//!    lexicographic order of the origins.
+//!    lexicographic order of the origins. That is not needed of order dependences on a variable whose values are written and read at the same
+//!    `(v_1 .. v_n)`, and neither come from before nor are needed after the region: such a live range lies in one tile, so that two of them are
+//!    in different tiles, or in one, where 2 has the order.
 //! 2. Without the loops over tiles the tree respects every dependence, and its marks are right: that is the order in a tile, and loops over
 //!    points have fewer iterations there than without tiles.
 //! 3. A mark of a loop over tiles stands above the first one. If the loop over `v_1` carries no dependence, that over `T_1` carries none,
 //!    since instances with different `T_1` have different `v_1`; rows of a pipeline may depend on each other by 1.
-use crate::order::parallel::check_parallel_loops;
+use crate::order::parallel::{check_parallel_loops, escaping_private, live_private};
 use crate::order::schedule::{Comparison, Times, check_schedule};
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{Budget, Map, Result};
 use loopwright_schedule::{LoopMark, Node, OriginLoops, OriginMark, ScheduleTree};
 use loopwright_scop::Scop;
+use std::collections::BTreeMap;
 
 /// Checks that a tree respects every dependence, and that its loop marks are right, whatever the sizes of its tiles are
 /// ([`OriginMark`]); in trees without such tiles as [`check_schedule`] and [`check_parallel_loops`] do.
 ///
-/// *Exactness.* What is proved holds for all sizes and parameters. Where order dependences could be turned around by moving
+/// *Exactness.* What is proved holds for all sizes and parameters. Where other order dependences could be turned around by moving
 /// live ranges as a whole, this is not found. *Cost.* That of the two checks, of the second one twice, and some emptiness checks for each
 /// dependence and loop over tiles.
 ///
@@ -116,9 +119,11 @@ fn against_origins(
 ) -> Result<Vec<Violation>> {
     let times = Times::new(scop, &loops.below.flat_schedule()?);
     let Dependences { flow, order, forced, .. } = dependences;
-    let all = flow.iter().chain(forced).chain(order).chain(dependences.reassociated());
+    let strict = flow.iter().chain(forced).chain(dependences.reassociated());
+    let all = strict.map(|d| (d, false)).chain(order.iter().map(|d| (d, true)));
+    let mut stays = BTreeMap::new();
     let mut violations = Vec::new();
-    for dependence in all {
+    for (dependence, may_turn) in all {
         let Some(together) = equal_outside(&times, loops.level, dependence, scop, budget)? else {
             continue;
         };
@@ -131,9 +136,27 @@ fn against_origins(
                     "a dependence on `{name}` leads to a smaller value of the loop over tiles of size `{size}`"
                 )
             };
-            if let Some(back) = back {
-                violations.extend(violation_if_any(&together.intersect(&back)?, message, budget)?);
+            let Some(back) = back else { continue };
+            let found = violation_if_any(&together.intersect(&back)?, message, budget)?;
+            if found.is_some() && may_turn {
+                let array = dependence.array;
+                let stays_inside = match stays.get(&array) {
+                    Some(known) => *known,
+                    None => {
+                        let leaving = [
+                            escaping_private(scop, dependences, &times, &[array], budget)?,
+                            live_private(scop, dependences, &times, &[array], budget)?,
+                        ];
+                        let found = leaving.iter().all(Vec::is_empty);
+                        stays.insert(array, found);
+                        found
+                    }
+                };
+                if stays_inside {
+                    continue;
+                }
             }
+            violations.extend(found);
         }
     }
     Ok(violations)
