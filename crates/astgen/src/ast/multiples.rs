@@ -68,13 +68,20 @@ impl ForLoop {
     /// values.
     pub fn first_multiple(&self) -> Option<AstExpr> {
         let size = self.multiples_of.as_ref()?;
-        Some(times(size, self.first_number(size)))
+        Some(times(size, first_multiple(&self.init, size)))
     }
+}
 
-    /// The number of the first multiple of `size` that is at least `init`: `floor((init + size - 1) / size)`.
-    pub fn first_number(&self, size: &Name) -> AstExpr {
-        floor(at_least(&self.init, size), size)
-    }
+/// The number of the first multiple of `size` that is at least `value`: `floor((value + size - 1) / size)`.
+///
+/// ```
+/// use loopwright_astgen::{AstExpr, first_multiple};
+/// let value = AstExpr::Sub(Box::new(AstExpr::Id("n".into())), Box::new(AstExpr::Id("s".into())));
+/// assert_eq!(first_multiple(&value, &"s".into()).to_string(), "floord(n - 1, s)");
+/// ```
+#[must_use]
+pub fn first_multiple(value: &AstExpr, size: &Name) -> AstExpr {
+    floor(at_least(value, size), size)
 }
 
 /// `size * number`.
@@ -86,7 +93,7 @@ fn times(size: &Name, number: AstExpr) -> AstExpr {
 }
 
 /// `floor(value / size)`.
-pub(crate) fn floor(value: AstExpr, size: &Name) -> AstExpr {
+fn floor(value: AstExpr, size: &Name) -> AstExpr {
     match value.as_int() {
         Some(zero) if zero.is_zero() => value,
         _ => AstExpr::DivFloor(Box::new(value), Box::new(AstExpr::Id(size.clone()))),

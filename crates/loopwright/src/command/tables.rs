@@ -179,6 +179,12 @@ const CHOICES: &[Row] = &[
         "parametric-tiles",
         "the sizes of tiles are chosen when the program runs, see docs/tilings.md",
     ),
+    Row::new(
+        "synchronisation",
+        Words(&["point-to-point", "barrier", "tasks"]),
+        "how tiles wait that need others of earlier rows and steps (default point-to-point): for single tiles, at the ends of diagonals, \
+         or as tasks of OpenMP",
+    ),
     Row::switch("no-point-to-point", "tiles on diagonals wait at barriers, not for each other"),
     Row::switch(
         "no-register-tiles",

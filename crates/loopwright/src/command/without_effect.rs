@@ -68,6 +68,7 @@ const OFF_FOR_GIVEN_ORDERS: &[&str] = &[
     "no-group-chains",
     "no-point-to-point",
     "point-to-point",
+    "synchronisation",
     "register-tiles",
     "panels",
     "expansion",
@@ -196,6 +197,13 @@ const RULES: &[Rule] = &[
     },
     Rule {
         commands: COMPILING,
+        options: &["point-to-point", "no-point-to-point"],
+        beside: Any(&["synchronisation"]),
+        verdict: Refused,
+        why: "it says how tiles wait",
+    },
+    Rule {
+        commands: COMPILING,
         options: &["tile-factors", "tiling", "concurrent-start", "no-tile", "storage"],
         beside: Any(&["parametric-tiles"]),
         verdict: Refused,
@@ -231,7 +239,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         commands: COMPILING,
-        options: &["point-to-point", "no-point-to-point"],
+        options: &["point-to-point", "no-point-to-point", "synchronisation"],
         beside: Value("target", &["c"]),
         verdict: Remarked,
         why: "there are no threads that could wait",

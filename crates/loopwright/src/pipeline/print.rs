@@ -123,6 +123,7 @@ fn print(region: &Region, generated: &Generated, options: &CompileOptions) -> Re
         target: options.target,
         vector_pragma: options.vector_pragma,
         vector_bytes: options.machine.vector_bytes,
+        synchronisation: options.synchronisation(),
         indentation: &region.indentation,
         unused: &unused,
     };

@@ -152,6 +152,11 @@ impl<'a> TextWalk<'_, 'a> {
             let calls: Vec<Call<'a>> = calls.collect::<Walked<_>>()?;
             return self.innermost(each, &calls, mark);
         }
+        if let Some(mark) = mark
+            && self.waves_or_tasks(each, mark)?
+        {
+            return Ok(());
+        }
         let claim = self.claim(mark, &|_| None)?;
         if claim.kind == Some(Claimed::Pipelined) {
             return self.pipeline(each);
