@@ -136,8 +136,8 @@ fn one_program_prints_the_same_for_all_sizes() {
             Some("1,1000000000000"),
             Some("1000,1"),
         ];
-        for tiles in sizes {
-            for threads in [1, 2, 5] {
+        for (at, tiles) in sizes.into_iter().enumerate() {
+            for threads in [[1, 2], [2, 5]][at % 2] {
                 let found = printed(&tiled, tiles, threads);
                 assert_eq!(found, plain, "{}, {tiles:?}, {threads} threads: {text}", case.name);
             }
