@@ -23,7 +23,7 @@ use loopwright_schedule::OriginMark;
 /// let ast = generate(&tree, &context, &Options::STANDARD, &Budget::steps(1_000_000))?;
 /// let expected = "\
 /// for (int c0 = 0; c0 < n; c0 += s)
-///   for (int c1 = max(0, c0); c1 < min(n, s + c0); c1 += 1)
+///   for (int c1 = max(0, c0); c1 < min(n, c0 + s); c1 += 1)
 ///     S(c0, c1);
 /// ";
 /// assert_eq!(with_multiples(ast).to_string(), expected);
