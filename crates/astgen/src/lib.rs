@@ -69,6 +69,7 @@ mod print;
 mod strategies;
 
 pub use ast::annotation::Annotation;
+pub use ast::multiples::{first_multiple, with_multiples};
 pub use ast::node::{AstNode, ForLoop};
 pub use ast::visitor::{Leaf, NoVisitor, Visitor};
 pub use expressions::expression::AstExpr;

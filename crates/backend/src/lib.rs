@@ -19,5 +19,5 @@ mod vector_pragma;
 mod writer;
 
 pub use loopwright_astgen::FreshNames;
-pub use region::{Layout, RegionText, Target, print_region};
+pub use region::{Layout, RegionText, Synchronisation, Target, print_region};
 pub use vector_pragma::VectorPragma;

@@ -173,8 +173,14 @@ fn copies(body: &AstNode) -> i64 {
     calls.into_values().max().unwrap_or(1)
 }
 
+/// The step of loops over tiles of variable sizes in estimates.
+const USUAL_TILE: i64 = 32;
+
 fn step(each: &ForLoop) -> i64 {
-    each.increment.to_i64().unwrap_or(1).max(1)
+    match each.multiples_of {
+        Some(_) => USUAL_TILE,
+        None => each.increment.to_i64().unwrap_or(1).max(1),
+    }
 }
 
 /// The sum of the trip counts of several innermost loops with step 1; none if that is not what
@@ -281,6 +287,7 @@ mod tests {
             body: Box::new(body),
             degenerate: false,
             coincident: true,
+            multiples_of: None,
             annotation: None,
             dimension: 0,
             entry: loopwright_astgen::Entry::default(),

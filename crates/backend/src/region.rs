@@ -38,6 +38,18 @@ const MOST_COPIED_LINES: usize = 40;
 /// The C type of generated iterators: bounds of program loops fit an `int`, sums of them fit this.
 const ITERATOR_TYPE: &str = "long";
 
+/// How tiles wait that need others of earlier rows and steps ([`LoopKind::Pipelined`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Synchronisation {
+    /// Rows are on threads in turn, and wait for the row before step by step.
+    #[default]
+    PointToPoint,
+    /// Diagonals of tiles run one after the other; all threads wait for each other at their ends.
+    Barrier,
+    /// Tiles are tasks of OpenMP with dependences.
+    Tasks,
+}
+
 /// How the text of a region looks.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout<'a> {
@@ -48,6 +60,8 @@ pub struct Layout<'a> {
     /// The bytes of a vector register: results of register tiles are kept in variables of this size.
     /// 0 if there are to be none.
     pub vector_bytes: u64,
+    /// How tiles wait for others.
+    pub synchronisation: Synchronisation,
     /// What each line starts with.
     pub indentation: &'a str,
     /// Variables of the program that only the region used, as iterators: they are mentioned, so
@@ -88,12 +102,14 @@ pub fn print_region(
     layout: &Layout,
     names: FreshNames,
 ) -> Result<RegionText> {
-    let Layout { target, vector_pragma, vector_bytes, indentation, unused } = *layout;
+    let Layout { target, vector_pragma, vector_bytes, synchronisation, indentation, unused } =
+        *layout;
     let mut printer = Printer {
         scop,
         target,
         vector_pragma,
         vector_bytes,
+        synchronisation,
         writer: Writer::new(indentation),
         lowering: Lowering::new(names),
         parallel_depth: 0,
@@ -141,6 +157,7 @@ struct Printer<'a> {
     target: Target,
     vector_pragma: VectorPragma,
     vector_bytes: u64,
+    synchronisation: Synchronisation,
     writer: Writer,
     lowering: Lowering,
     /// The number of parallel loops around.
@@ -298,7 +315,8 @@ impl<'a> Printer<'a> {
 
     fn for_loop(&mut self, for_loop: &ForLoop, pragma: Option<&Pragma>) -> Result<()> {
         let iterator = self.lowering.iterator(&for_loop.iterator);
-        let init = self.lowering.lower(&for_loop.init);
+        let init = for_loop.first_multiple().unwrap_or_else(|| for_loop.init.clone());
+        let init = self.lowering.lower(&init);
         if for_loop.degenerate {
             self.without_own_arrays(pragma);
             self.writer.line("{");
@@ -417,8 +435,11 @@ impl<'a> Printer<'a> {
             }
             condition => (String::new(), self.lowering.lower(condition).to_string()),
         };
-        let step = match for_loop.increment.to_i64() {
-            Some(1) => format!("{iterator}++"),
+        let step = match (for_loop.increment.to_i64(), &for_loop.multiples_of) {
+            (_, Some(size)) => {
+                format!("{iterator} += {}", self.lowering.lower(&AstExpr::Id(size.clone())))
+            }
+            (Some(1), None) => format!("{iterator}++"),
             _ => format!("{iterator} += {}", for_loop.increment),
         };
         let line =
@@ -433,9 +454,14 @@ impl<'a> Printer<'a> {
         }
         let mut text = match pragma.kind {
             LoopKind::Parallel => "#pragma omp parallel for".to_string(),
-            LoopKind::Pipelined => {
-                "#pragma omp parallel for schedule(static, 1) ordered(2)".to_string()
-            }
+            LoopKind::Pipelined => match self.synchronisation {
+                Synchronisation::PointToPoint => {
+                    "#pragma omp parallel for schedule(static, 1) ordered(2)".to_string()
+                }
+                Synchronisation::Barrier | Synchronisation::Tasks => {
+                    "#pragma omp parallel for".to_string()
+                }
+            },
             LoopKind::Vector if pragma.private.is_empty() => {
                 self.bound_once = self.vector_pragma != VectorPragma::OpenMp;
                 self.vector_pragma.line().to_string()

@@ -331,6 +331,7 @@ fn is_counted(each: &ForLoop, inside: &[&Name]) -> bool {
     let is_fixed = |name: &&Name| !each.init.mentions(name) && !bound.mentions(name);
     matches!(&**left, Id(name) if *name == each.iterator)
         && each.increment.is_one()
+        && each.multiples_of.is_none()
         && !each.degenerate
         && inside.iter().chain([&&each.iterator]).all(is_fixed)
 }
@@ -438,6 +439,7 @@ fn unrolled(each: &ForLoop, inside: &[&Name]) -> Option<Unrolled> {
     let count = last.minus(&first).as_int()?.to_i64()?.checked_add(more)?;
     let is_plain = matches!(&**left, Id(name) if *name == each.iterator)
         && each.increment.is_one()
+        && each.multiples_of.is_none()
         && !each.degenerate
         && inside.iter().all(|name| first.coefficient(name).is_zero());
     (is_plain && (1..=MOST_VECTORS * 16).contains(&count)).then(|| Unrolled {

@@ -26,6 +26,7 @@ mod text;
 mod tree;
 
 pub use order::flatten::UnorderedLevel;
+pub use order::origin_loops::OriginLoops;
 pub use order::reaching::{Piece, Reaching};
 pub use text::yaml;
 pub use tree::band::TileLoops;
@@ -33,3 +34,4 @@ pub use tree::band_values::PointLoops;
 pub use tree::local_mark::LocalMark;
 pub use tree::loop_mark::{LoopKind, LoopMark, LoopReduction};
 pub use tree::node::{AstLoopType, Band, Member, Node, ScheduleTree};
+pub use tree::origin_mark::OriginMark;

@@ -3,6 +3,7 @@ pub mod sica;
 
 use crate::settings::sica::Sica;
 use loopwright_machine::Machine;
+use loopwright_presburger::Name;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -108,6 +109,10 @@ pub struct Options {
     /// Tiles of tiles: how many tiles a larger one has along each member, the last number repeated
     /// as often as needed. Empty for one level of tiles.
     pub tile_factors: Vec<i64>,
+    /// Whether the sizes of tiles are variables of the result, and what their names begin with ([`crate::tile::origins`]): that
+    /// of a member is its position behind this name, the same for all bands. Then all bands that may be permuted are tiled, and the
+    /// other options about sizes say what is reported and estimated.
+    pub tile_variables: Option<Name>,
     /// Whether loops may be marked as parallel.
     pub parallel: bool,
     /// Whether results may be kept in registers by a further level of tiles.

@@ -1,7 +1,7 @@
 //! Independent proofs: schedules against dependences, syntax trees against schedules.
 //!
 //! Nothing here takes part in choosing a schedule or generating code, and nothing here trusts the
-//! flags that those stages set. Eight questions are answered, each exactly and within a budget:
+//! flags that those stages set. Some questions are answered, each exactly and within a budget:
 //!
 //! * [`check_schedule`]: does a schedule tree respect every dependence (live ranges may move as
 //!   long as they do not overlap)?
@@ -17,6 +17,7 @@
 //! * [`runs_in_order_of`]: do two schedules run all instances in one order?
 //! * [`check_ast`]: does a syntax tree execute each instance once and in schedule order? (And
 //!   [`check_ast_on_samples`]: does it for some values of the parameters?)
+//! * [`check_order_in_tiles`], [`check_tiles`]: do tiles of variable sizes keep the order, and run each instance once, for all sizes?
 //! * [`check_printed`]: does the printed text do what the syntax tree says?
 
 mod order;
@@ -29,6 +30,7 @@ pub use order::constraints::with_true_flags;
 pub use order::parallel::check_parallel_loops;
 pub use order::program_order::runs_in_order_of;
 pub use order::schedule::check_schedule;
+pub use order::tile_origins::check_order_in_tiles;
 pub use printed::{NotRead, Printed, UnreadPart, check_printed};
 pub use storage::contraction::{ContractedProgram, check_contractions};
 pub use storage::divisions::{check_divisions, divided_program, with_divisions};
@@ -39,4 +41,5 @@ pub use syntax_tree::ast::{check_ast, check_ast_of_map, check_loops};
 pub use syntax_tree::execution::{Instance, Stopped, Values, execute};
 pub use syntax_tree::loops::Loops;
 pub use syntax_tree::samples::{SampleLimits, Samples, check_ast_on_samples};
+pub use syntax_tree::tile_origins::check_tiles;
 pub use verdict::{Proof, Violation};

@@ -17,6 +17,9 @@ pub struct ForLoop {
     pub condition: AstExpr,
     /// The step, positive.
     pub increment: Int,
+    /// A positive symbolic constant, of which the loop only takes the multiples among its values: then the step is one.
+    /// (The first multiple is no quasi-affine function: [`ForLoop::first_multiple`].)
+    pub multiples_of: Option<Name>,
     /// What is repeated.
     pub body: Box<AstNode>,
     /// Whether there is exactly one iteration (then `condition` need not be evaluated).

@@ -181,6 +181,7 @@ impl<V: Visitor> Emission<'_, V> {
             ),
             condition: upper_condition(&iterator, upper, self.options.atomic_upper_bound),
             increment: each.stride.as_ref().map_or(Int::ONE, |stride| stride.modulus.clone()),
+            multiples_of: None,
             body: Box::new(AstNode::Block(Vec::new())),
             degenerate: false,
             coincident: each.coincident,

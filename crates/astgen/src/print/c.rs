@@ -207,7 +207,12 @@ impl Layout<'_> {
     }
 
     fn for_loop(self, f: &mut Formatter<'_>, each: &ForLoop, depth: usize) -> fmt::Result {
-        let ForLoop { iterator, init, condition, increment, body, .. } = each;
+        let ForLoop { iterator, condition, body, .. } = each;
+        let init = each.first_multiple().unwrap_or_else(|| each.init.clone());
+        let increment = match &each.multiples_of {
+            Some(size) => size.to_string(),
+            None => each.increment.to_string(),
+        };
         let kind = &self.options.iterator_type;
         if let Some(line) = self.printer.before_for(each) {
             indent(f, depth)?;

@@ -26,13 +26,16 @@ pub fn json(ast: &AstNode) -> String {
     match ast {
         AstNode::For(each) => format!(
             "{{\"node\": \"for\", \"iterator\": {}, \"init\": {}, \"condition\": {}, \
-             \"increment\": \"{}\", \"degenerate\": {}, \"coincident\": {}{}, \"body\": {}}}",
+             \"increment\": \"{}\", \"degenerate\": {}, \"coincident\": {}{}{}, \"body\": {}}}",
             text(&each.iterator),
             expression(&each.init),
             expression(&each.condition),
             each.increment,
             each.degenerate,
             each.coincident,
+            each.multiples_of
+                .as_ref()
+                .map_or(String::new(), |size| { format!(", \"multiples_of\": {}", text(size)) }),
             each.annotation.as_ref().map_or(String::new(), |annotation| {
                 format!(", \"annotation\": {}", text(&annotation.name))
             }),

@@ -35,9 +35,11 @@ fn write(node: &AstNode, depth: usize, lines: &mut String) {
             let coincident = if each.coincident { " coincident" } else { "" };
             let (iterator, step) = (&each.iterator, &each.increment);
             let head = format!("for {iterator} from {init} while {condition} by {step}");
+            let multiples = each.multiples_of.as_ref();
+            let multiples = multiples.map_or(String::new(), |size| format!(" multiples of {size}"));
             let annotation = each.annotation.as_ref();
             let annotation = annotation.map_or(String::new(), |a| format!(" annotated {}", a.name));
-            line(depth, &format!("{head}{degenerate}{coincident}{annotation}"));
+            line(depth, &format!("{head}{multiples}{degenerate}{coincident}{annotation}"));
             write(&each.body, depth + 1, lines);
         }
         AstNode::If { condition, then, otherwise } => {

@@ -175,6 +175,16 @@ const CHOICES: &[Row] = &[
         "tiles of time loops are diamonds that start at the same time along one dimension of the data (default), \
          along all, or not",
     ),
+    Row::switch(
+        "parametric-tiles",
+        "the sizes of tiles are chosen when the program runs, see docs/tilings.md",
+    ),
+    Row::new(
+        "synchronisation",
+        Words(&["point-to-point", "barrier", "tasks"]),
+        "how tiles wait that need others of earlier rows and steps (default point-to-point): for single tiles, at the ends of diagonals, \
+         or as tasks of OpenMP",
+    ),
     Row::switch("no-point-to-point", "tiles on diagonals wait at barriers, not for each other"),
     Row::switch(
         "no-register-tiles",

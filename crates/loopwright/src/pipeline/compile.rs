@@ -10,7 +10,7 @@ use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::run_time::settled;
 use crate::pipeline::versions::narrower::{narrower, texts};
-use crate::pipeline::versions::trials;
+use crate::pipeline::versions::{tile_variables, trials};
 use crate::profile::instrumented::{Instrumented, instrumented};
 use crate::profile::settings::{ProfileUse, Profiling};
 use crate::profile::specialised::{Specialised, Wanted, wanted};
@@ -83,6 +83,19 @@ impl Compiled {
         let missing = || Failure::refused(format!("there is no region {}", position + 1));
         let region = self.regions.get(position).ok_or_else(missing)?;
         region.as_ref().map_err(Failure::clone)?.check_text(text)
+    }
+
+    /// The sizes of tiles that the program reads when it runs, if nothing else is chosen: for the loops of a band, the least ones of
+    /// all regions.
+    pub(crate) fn variable_tile_sizes(&self) -> Vec<i64> {
+        let mut sizes: Vec<i64> = Vec::new();
+        let regions = self.regions.iter().flatten().filter(|region| region.left.is_none());
+        for variable in regions.flat_map(|region| &region.tile_variables) {
+            let known = sizes.len();
+            sizes.extend((known..=variable.member).map(|_| variable.otherwise));
+            sizes[variable.member] = sizes[variable.member].min(variable.otherwise);
+        }
+        sizes
     }
 
     /// The choices that were made, which lead to the same result once more.
@@ -298,7 +311,7 @@ fn refusals(refused: &[RefusedRegion], without_tiles: Vec<Failure>) -> Option<Fa
 
 /// Whether a region was refused because it has no tiles of the shape that is asked for.
 fn is_without_tiles(failure: &Failure, options: &CompileOptions) -> bool {
-    options.tiling.is_some() && failure.status == Status::Refused
+    (options.tiling.is_some() || options.parametric_tiles) && failure.status == Status::Refused
 }
 
 /// Regions and the text that they are parts of.
@@ -467,7 +480,9 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
     let bindings = run.time(Stage::Preprocess, || source.bindings(&results));
     let has_trials = results.iter().flatten().any(RegionResult::has_trials);
     let helpers = if has_trials { trials::HELPERS } else { "" };
-    let start = binding_directives(&bindings) + &declarations(&results) + helpers;
+    let has_tiles = results.iter().flatten().any(RegionResult::has_tile_variables);
+    let tile_sizes = if has_tiles { tile_variables::HELPERS } else { "" };
+    let start = binding_directives(&bindings) + &declarations(&results) + helpers + tile_sizes;
     let code = source.with(start, replacements);
     let notes =
         bindings.iter().map(|binding| format!("the result holds only if {}", binding.said()));

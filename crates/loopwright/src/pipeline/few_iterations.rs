@@ -106,6 +106,7 @@ mod tests {
             body: Box::new(AstNode::Block(Vec::new())),
             degenerate: false,
             coincident: true,
+            multiples_of: None,
             annotation: None,
             dimension: 0,
             entry: loopwright_astgen::Entry::default(),

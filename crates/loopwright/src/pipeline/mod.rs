@@ -42,6 +42,7 @@ pub(crate) mod transformed;
 pub(crate) mod thread_calls;
 pub(crate) mod uneven_work;
 pub(crate) mod user_transformations;
+pub(crate) mod variable_tiles;
 pub(crate) mod versions;
 pub(crate) mod without_kills;
 pub(crate) mod worth;

@@ -6,6 +6,7 @@ use crate::pipeline::loop_types::with_compact_outer_loops;
 use crate::pipeline::original_bands::original_bands;
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::run::{Run, stage_budget_by};
+use crate::pipeline::variable_tiles::prefix;
 use crate::settings::options::{CompileOptions, Fusion};
 use loopwright_backend::Target;
 use loopwright_presburger::Result;
@@ -101,6 +102,7 @@ pub(crate) fn optimised(
             concurrent_start: options.concurrent_start,
             point_to_point: options.point_to_point,
             tile_factors: options.tile_factors.clone(),
+            tile_variables: options.parametric_tiles.then(|| prefix(region)),
             parallel: options.target == Target::OpenMp,
             register_tiles: options.register_tiles,
             reassociate: options.reassociate,

@@ -75,6 +75,7 @@ pub(crate) fn printed(
         code_statements: statements,
         left: None,
         buffers: Vec::new(),
+        tile_variables: Vec::new(),
         narrower: Vec::new(),
         enough_work: None,
         estimate: chosen.estimate,
@@ -122,6 +123,7 @@ fn print(region: &Region, generated: &Generated, options: &CompileOptions) -> Re
         target: options.target,
         vector_pragma: options.vector_pragma,
         vector_bytes: options.machine.vector_bytes,
+        synchronisation: options.synchronisation(),
         indentation: &region.indentation,
         unused: &unused,
     };

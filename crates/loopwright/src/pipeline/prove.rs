@@ -3,14 +3,15 @@ use crate::pipeline::generated::Generated;
 use crate::pipeline::outcome::Proofs;
 use loopwright_astgen::AstNode;
 use loopwright_dataflow::Dependences;
-use loopwright_presburger::{Budget, Result};
+use loopwright_presburger::{Budget, Result, Set};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::Scop;
 use loopwright_transform::packing::Packed;
 use loopwright_verify::{
     ContractedProgram, ExpandedProgram, Loops, NotRead, Printed, Proof, RecomputingProgram,
-    check_ast, check_contractions, check_divisions, check_expansions, check_loops, check_panels,
-    check_parallel_loops, check_printed, check_recomputation, check_schedule, divided_program,
+    check_ast, check_contractions, check_divisions, check_expansions, check_loops,
+    check_order_in_tiles, check_panels, check_parallel_loops, check_printed, check_recomputation,
+    check_schedule, check_tiles, divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).
@@ -66,6 +67,29 @@ pub(crate) fn prove_ast(
 ) -> Result<(&'static str, Proof)> {
     let budget = Budget::steps(PROOF_STEPS);
     Ok((LOOPS_CLAIM, check_ast(ast, tree, &scop.context, &budget)?))
+}
+
+/// Steps for proofs about tiles of variable sizes: some times the usual ones, since instances have a coordinate more for each loop over tiles.
+const VARIABLE_TILES_STEPS: u64 = 60_000_000;
+
+/// Checks the order of a tree with tiles of variable sizes, and a syntax tree for it, for parameters in a context with the sizes.
+pub(crate) fn prove_variable_tiles(
+    scop: &Scop,
+    dependences: &Dependences,
+    tree: &ScheduleTree,
+    (context, ast): (&Set, &AstNode),
+) -> Result<Proofs> {
+    let budget = || Budget::steps(VARIABLE_TILES_STEPS);
+    Ok(vec![
+        (
+            "the schedule respects every dependence, and parallel loops carry none, for all sizes of tiles",
+            check_order_in_tiles(scop, dependences, tree, &budget())?,
+        ),
+        (
+            "the generated loops run every instance once, in schedule order, for all sizes of tiles",
+            check_tiles(ast, tree, context, &budget())?,
+        ),
+    ])
 }
 
 /// What [`prove_text`] claims of a text that was read as a whole, and of one with other parts.

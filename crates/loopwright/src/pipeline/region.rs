@@ -15,6 +15,7 @@ use crate::pipeline::print::printed;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::schedule_choice::choose_schedule;
+use crate::pipeline::variable_tiles::{VariableTiles, for_variable_tiles, in_variable_tiles};
 use crate::pipeline::versions::trials::Trial;
 use crate::pipeline::worth::{Worth, has_own_tiles, in_own_order, worth_of};
 use crate::settings::options::{CompileOptions, Scheduler};
@@ -31,6 +32,8 @@ pub(crate) fn compile_region(
 ) -> Result<RegionResult, Failure> {
     let for_tiling = for_chosen_tiling(run.options);
     let run = for_tiling.as_ref().map_or(run, |options| run.with(options));
+    let for_tiles = for_variable_tiles(run.options);
+    let run = for_tiles.as_ref().map_or(run, |options| run.with(options));
     let analysed = run
         .time(Stage::Dependences, || analysed(region, run.options))
         .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
@@ -115,6 +118,13 @@ fn attempt(analysed: &Analysed, run: Run<'_>) -> Result<Attempt, Failure> {
     let options = run.options;
     let again = |simpler, reason| Ok(Attempt::Again { simpler: Box::new(simpler), reason });
     let chosen = choose_schedule(analysed, run)?;
+    let chosen = match options.parametric_tiles {
+        false => chosen,
+        true => match in_variable_tiles(analysed, chosen, run)? {
+            VariableTiles::Taken(result) => return Ok(Attempt::Done(result)),
+            VariableTiles::None(chosen) => *chosen,
+        },
+    };
     let chosen = match with_expanded_scalars(analysed, chosen, run) {
         Expanded::Taken(result) => return Ok(Attempt::Done(result)),
         Expanded::Not(chosen) => *chosen,

@@ -9,6 +9,7 @@ use crate::pipeline::prove::printed_text;
 use crate::pipeline::run::stage_budget;
 use crate::pipeline::transformed::mapping_text;
 use crate::pipeline::versions::buffers::{Buffer, around};
+use crate::pipeline::versions::tile_variables::{self, TileVariable};
 use crate::pipeline::versions::trials::Trial;
 use crate::settings::options::Emit;
 use loopwright_astgen::AstNode;
@@ -29,6 +30,8 @@ pub(crate) struct RegionResult {
     pub(crate) left: Option<String>,
     /// Memory that the code needs: declared around it.
     pub(crate) buffers: Vec<Buffer>,
+    /// Sizes of tiles that the code uses: declared around it.
+    pub(crate) tile_variables: Vec<TileVariable>,
     /// Versions for narrower conditions, which are tried before this one.
     pub(crate) narrower: Vec<RegionResult>,
     /// When the code is used: elsewhere the region runs as it was.
@@ -79,7 +82,14 @@ impl RegionResult {
             Emit::Mapping => mapping_text(&self.code_scop, &self.tree),
             Emit::Ast => Ok(self.ast.to_string()),
             Emit::Code => match &self.left {
-                None => Ok(around(&self.buffers, &self.code, &self.region.indentation)),
+                None => {
+                    let code = around(&self.buffers, &self.code, &self.region.indentation);
+                    Ok(tile_variables::around(
+                        &self.tile_variables,
+                        &code,
+                        &self.region.indentation,
+                    ))
+                }
                 Some(reason) => {
                     Err(Failure::refused(format!("the region stays as it is written: {reason}")))
                 }
@@ -163,9 +173,27 @@ impl RegionResult {
         versions.push(self.version());
         let text = self.region.in_front_of(&versions, own);
         let text = around(&self.buffers, &text, &self.region.indentation);
+        let text =
+            tile_variables::around(&self.all_tile_variables(), &text, &self.region.indentation);
         let narrower = self.narrower.iter().filter_map(|version| version.trial.as_ref());
         let trials = self.trial.iter().chain(narrower);
         trials.fold(text, |text, trial| trial.around(&text, &self.region))
+    }
+
+    /// The sizes of tiles that its texts use.
+    fn all_tile_variables(&self) -> Vec<TileVariable> {
+        let mut all = self.tile_variables.clone();
+        for variable in self.narrower.iter().flat_map(|version| &version.tile_variables) {
+            if !all.iter().any(|known| known.name == variable.name) {
+                all.push(variable.clone());
+            }
+        }
+        all
+    }
+
+    /// Whether some of its texts have tiles of variable sizes.
+    pub(crate) fn has_tile_variables(&self) -> bool {
+        !self.all_tile_variables().is_empty()
     }
 
     /// Whether some of its texts are timed when they run first.

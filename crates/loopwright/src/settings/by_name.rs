@@ -25,6 +25,9 @@ const STARTS: [(&str, ConcurrentStart); 3] = [
 const ADAPTIVE: [(&str, Adaptive); 3] =
     [("never", Adaptive::Never), ("unsure", Adaptive::Unsure), ("always", Adaptive::Always)];
 const STORAGES: [(&str, Storage); 2] = [("keep", Storage::Keep), ("contract", Storage::Contract)];
+/// Whether tiles wait for single ones, and whether they are tasks.
+const SYNCHRONISATIONS: [(&str, (bool, bool)); 3] =
+    [("point-to-point", (true, false)), ("barrier", (false, false)), ("tasks", (true, true))];
 const SCHEDULERS: [(&str, Scheduler); 3] =
     [("pluto", Scheduler::Pluto), ("feautrier", Scheduler::Feautrier), ("none", Scheduler::None)];
 
@@ -35,11 +38,12 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 12] = [
+const FLAGS: [(&str, Flag); 13] = [
     ("group-chains", |options| &mut options.group_chains),
     ("input-reuse", |options| &mut options.input_reuse),
     ("register-tiles", |options| &mut options.register_tiles),
     ("panels", |options| &mut options.panels),
+    ("parametric-tiles", |options| &mut options.parametric_tiles),
     ("point-to-point", |options| &mut options.point_to_point),
     ("expansion", |options| &mut options.expansion),
     ("eliminate-dead-code", |options| &mut options.eliminate_dead_code),
@@ -64,7 +68,7 @@ impl CompileOptions {
     pub fn takes_value(name: &str) -> Option<bool> {
         match name {
             "target" | "vector-pragma" | "tiling" | "concurrent-start" | "fuse" | "scheduler"
-            | "adaptive" | "storage" => Some(true),
+            | "adaptive" | "storage" | "synchronisation" => Some(true),
             _ if tiles::OPTIONS.contains(&name) => Some(true),
             "no-tile" => Some(false),
             _ if flag(name).is_some() => Some(false),
@@ -104,6 +108,9 @@ impl CompileOptions {
                 self.concurrent_start = word(name, value, &STARTS)?;
             }
             ("adaptive", Some(value)) => self.adaptive = word(name, value, &ADAPTIVE)?,
+            ("synchronisation", Some(value)) => {
+                (self.point_to_point, self.tasks) = word(name, value, &SYNCHRONISATIONS)?;
+            }
             ("storage", Some(value)) => self.storage = word(name, value, &STORAGES)?,
             ("no-tile", None) => self.tile_sizes = TileSizes::None,
             (_, None) if flag(name).is_some() => {
@@ -192,9 +199,11 @@ impl CompileOptions {
             live_range_reordering: _,
             always_rewrite: _,
             panels: _,
+            parametric_tiles: _,
             point_to_point: _,
             expansion: _,
             storage,
+            tasks,
             profiling: _,
             front_end: _,
             context: _,
@@ -236,6 +245,9 @@ impl CompileOptions {
         }
         if *adaptive != standard.adaptive {
             settings.push(("adaptive".to_string(), word_of(adaptive, &ADAPTIVE)));
+        }
+        if *tasks {
+            settings.push(("synchronisation".to_string(), "tasks".to_string()));
         }
         if *storage != standard.storage {
             settings.push(("storage".to_string(), word_of(storage, &STORAGES)));
@@ -290,6 +302,8 @@ mod tests {
             "concurrent-start=full adaptive=always",
             "concurrent-start=none tile-sizes=8",
             "tiling=overlapped tile-sizes=8,32",
+            "parametric-tiles=yes tile-sizes=8,32",
+            "synchronisation=tasks",
             "tiling=trapezoid tile-sizes=8,32",
             "scheduler=feautrier group-chains=no input-reuse=yes",
             "tile-sizes=7,9 strategy=hull reassociate=yes eliminate-dead-code=yes",

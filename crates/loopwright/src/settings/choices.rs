@@ -47,6 +47,13 @@ impl RegionChoices {
         choices
     }
 
+    /// The same choices with other tile sizes for all bands; none if these are no sizes.
+    pub(crate) fn with_sizes(&self, sizes: &str) -> Option<Self> {
+        let mut choices = self.without_bands();
+        choices.set("tile-sizes", sizes).ok()?;
+        Some(choices)
+    }
+
     /// The same choices with a remark, which is written as a comment.
     pub fn about(mut self, remark: &str) -> Self {
         self.about = remark.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -6,7 +6,7 @@ use crate::settings::multifor::MultiforOptions;
 use crate::settings::transformation::Plugin;
 use loopwright_amounts::Sizes;
 use loopwright_astgen::Strategy;
-use loopwright_backend::{Target, VectorPragma};
+use loopwright_backend::{Synchronisation, Target, VectorPragma};
 use loopwright_interchange::Format;
 use loopwright_machine::Machine;
 use loopwright_scheduler::Fuse;
@@ -119,10 +119,14 @@ pub struct CompileOptions {
     pub band_tiles: BTreeMap<usize, TileSizes>,
     /// The shape of tiles, if it is asked for: then a region has such tiles or is refused.
     pub tiling: Option<Tiling>,
+    /// Whether the sizes of tiles are chosen when the program runs; then all bands that may be permuted are tiled.
+    pub parametric_tiles: bool,
     /// Which tiles without independent loops may start concurrently.
     pub concurrent_start: ConcurrentStart,
     /// Whether tiles on diagonals run as a pipeline of rows, without barriers.
     pub point_to_point: bool,
+    /// Whether such tiles are tasks of OpenMP.
+    pub tasks: bool,
     /// Tiles of tiles (see `loopwright_transform::Options`); empty for one level.
     pub tile_factors: Vec<i64>,
     /// The machine that the code is to be fast on.
@@ -198,8 +202,10 @@ impl CompileOptions {
             tile_sizes: TileSizes::Default,
             band_tiles: BTreeMap::new(),
             tiling: None,
+            parametric_tiles: false,
             concurrent_start: ConcurrentStart::default(),
             point_to_point: true,
+            tasks: false,
             tile_factors: Vec::new(),
             machine: Machine::detect(),
             fuse: Fusion::Model,
@@ -235,6 +241,15 @@ impl CompileOptions {
 }
 
 impl CompileOptions {
+    /// How tiles wait that need those of earlier rows and steps.
+    pub(crate) fn synchronisation(&self) -> Synchronisation {
+        match (self.tasks, self.point_to_point) {
+            (true, _) => Synchronisation::Tasks,
+            (false, true) => Synchronisation::PointToPoint,
+            (false, false) => Synchronisation::Barrier,
+        }
+    }
+
     /// How a C file is read for this target.
     pub(crate) fn reading(&self) -> loopwright_cfront::Options {
         let openmp = self.target == Target::OpenMp;

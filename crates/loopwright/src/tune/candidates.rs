@@ -75,6 +75,18 @@ pub(super) struct OpenBand {
     innermost: usize,
 }
 
+impl OpenBand {
+    /// What sizes of tiles that are the same for all bands of a file are chosen as.
+    pub(super) fn of_all_bands(sizes: &[i64]) -> Self {
+        OpenBand {
+            name: "tile-sizes".to_string(),
+            n_members: sizes.len(),
+            sizes: sizes.to_vec(),
+            innermost: sizes.len().saturating_sub(1),
+        }
+    }
+}
+
 /// The bands of a region whose tile sizes can be chosen, with the present ones.
 pub(super) fn open_bands(report: &RegionReport) -> Vec<OpenBand> {
     let bands = report.bands.bands.iter().enumerate();

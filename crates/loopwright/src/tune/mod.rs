@@ -8,6 +8,9 @@
 //! output; one that is slow is stopped early. At last the original, the model's choices and the best
 //! run in turn, and the fastest of them is kept: never anything that is slower than the original.
 //!
+//! Where sizes of tiles are variables of the program ([`CompileOptions::parametric_tiles`]) only these are searched, by running one
+//! program with other values.
+//!
 //! The order of the candidates does not depend on chance, only on the times. What was measured is
 //! kept in a folder by what it depends on: the preprocessed texts, the compiler, its version and flags,
 //! the arguments, the machine.
@@ -18,6 +21,7 @@ mod process;
 mod program;
 mod result;
 mod search;
+mod variable_sizes;
 mod workbench;
 
 pub use process::{Ended, run_within, stop_on_signals};

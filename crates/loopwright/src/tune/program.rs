@@ -125,10 +125,20 @@ impl ProgramOptions {
 
     /// Runs the program once; none if it had to be stopped.
     pub(super) fn run(&self, executable: &Path, limit: Duration) -> Result<Option<Run>, String> {
+        self.run_in(executable, limit, &[])
+    }
+
+    /// The same with further variables in its environment.
+    pub(super) fn run_in(
+        &self,
+        executable: &Path,
+        limit: Duration,
+        environment: &[(String, String)],
+    ) -> Result<Option<Run>, String> {
         let cannot = |e: std::io::Error| format!("cannot run the program: {e}");
         let (out, err) = (executable.with_extension("out"), executable.with_extension("err"));
         let mut command = Command::new(executable);
-        command.args(&self.arguments).envs(self.environment.iter().cloned());
+        command.args(&self.arguments).envs(self.environment.iter().chain(environment).cloned());
         command.stdin(Stdio::null());
         command.stdout(File::create(&out).map_err(cannot)?);
         command.stderr(File::create(&err).map_err(cannot)?);

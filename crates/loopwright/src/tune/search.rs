@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A candidate takes the place of the best one if its time is no more than this part of it.
-const IMPROVEMENT: f64 = 0.99;
+pub(super) const IMPROVEMENT: f64 = 0.99;
 
 /// The rounds of the last comparison, if there is time for them.
 const LAST_ROUNDS: usize = 5;
@@ -30,21 +30,21 @@ const ORIGINAL: usize = 0;
 const MODEL: usize = 1;
 
 /// A compiled candidate with its time.
-struct Best {
-    tried: usize,
-    compiled: Compiled,
-    seconds: f64,
+pub(super) struct Best {
+    pub(super) tried: usize,
+    pub(super) compiled: Compiled,
+    pub(super) seconds: f64,
 }
 
 /// The state of a search.
 pub(super) struct Search<'o, 'p> {
-    path: &'o Path,
-    options: &'o TuneOptions,
-    bench: Workbench<'o>,
-    tried: Vec<Tried>,
+    pub(super) path: &'o Path,
+    pub(super) options: &'o TuneOptions,
+    pub(super) bench: Workbench<'o>,
+    pub(super) tried: Vec<Tried>,
     /// The texts that were timed, with their positions in `tried`.
     texts: FxHashMap<String, usize>,
-    best: Option<Best>,
+    pub(super) best: Option<Best>,
     start: Instant,
     progress: &'p mut dyn FnMut(&Progress),
 }
@@ -83,8 +83,10 @@ impl<'o, 'p> Search<'o, 'p> {
         let model = compile_file(self.path, &self.options.compile)?;
         let (code, choices) = (model.code.clone(), model.choices());
         self.consider("model", model, true);
-        for region in 0..choices.n_regions() {
-            self.search_region(region);
+        if self.options.compile.parametric_tiles {
+            self.search_variable_sizes()?;
+        } else {
+            (0..choices.n_regions()).for_each(|region| self.search_region(region));
         }
         let last = self.last_comparison(&original, &code);
         self.finish(choices, last)
@@ -162,7 +164,7 @@ impl<'o, 'p> Search<'o, 'p> {
     }
 
     /// The best choices for a region so far.
-    fn made(&self, region: usize) -> Option<RegionChoices> {
+    pub(super) fn made(&self, region: usize) -> Option<RegionChoices> {
         self.best.as_ref()?.compiled.report.regions.get(region).map(|report| report.choices.clone())
     }
 
@@ -221,7 +223,7 @@ impl<'o, 'p> Search<'o, 'p> {
     }
 
     /// Whether there is time for another candidate and the last comparison.
-    fn has_time(&self) -> bool {
+    pub(super) fn has_time(&self) -> bool {
         let rounds = LAST_ROUNDS.max(self.options.runs);
         // The model's program is about as slow as the best one, the original's is not run if it is not.
         let one_round = self.bench.fastest_process() * 3.0;
@@ -277,7 +279,7 @@ impl<'o, 'p> Search<'o, 'p> {
         Ok(Tuned { compiled, tried: self.tried, chosen, last, elapsed })
     }
 
-    fn announce(&mut self, label: &str) {
+    pub(super) fn announce(&mut self, label: &str) {
         let best = self.best.as_ref().map(|best| best.seconds);
         (self.progress)(&Progress {
             n_tried: self.tried.len(),

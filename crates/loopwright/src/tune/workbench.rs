@@ -135,12 +135,22 @@ impl<'o> Workbench<'o> {
 
     /// Builds and times another text, which is given up early if it is slow.
     pub(super) fn time(&mut self, text: &str) -> Outcome {
-        self.try_time(text).unwrap_or_else(Outcome::Failed)
+        self.time_in(text, &[])
     }
 
-    fn try_time(&mut self, text: &str) -> Result<Outcome, String> {
+    /// The same with further variables in the program's environment.
+    pub(super) fn time_in(&mut self, text: &str, environment: &[(String, String)]) -> Outcome {
+        self.try_time(text, environment).unwrap_or_else(Outcome::Failed)
+    }
+
+    fn try_time(
+        &mut self,
+        text: &str,
+        environment: &[(String, String)],
+    ) -> Result<Outcome, String> {
         let path = self.write(text)?;
-        let key = self.key(&path);
+        let with = |key: Digest, (name, value): &(String, String)| key.text(name).text(value);
+        let key = self.key(&path).map(|key| environment.iter().fold(key, with));
         let mut record = self.cache.get(key);
         let (elapsed, seconds) = self.fastest.unwrap_or((f64::INFINITY, f64::INFINITY));
         while record.runs.len() < self.options.runs {
@@ -158,7 +168,7 @@ impl<'o> Workbench<'o> {
                 break;
             }
             let executable = self.executable(&path)?;
-            match self.program().run(&executable, limit)? {
+            match self.program().run_in(&executable, limit, environment)? {
                 Some(run) => record.runs.push(run),
                 None if limit < patience => break,
                 None => {

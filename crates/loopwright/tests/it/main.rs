@@ -46,6 +46,7 @@ mod overlapping_memory;
 mod page;
 mod panels;
 mod parallel_functions;
+mod parametric_tiles;
 mod pipelines;
 mod printed_text;
 mod profiles;

@@ -63,3 +63,41 @@ fn barriers_on_request() {
     let code = prints_the_same(&scratch("pipelines"), "barriers", &program(SEIDEL), &options);
     assert!(code.contains("#pragma omp parallel for") && !code.contains("ordered"), "{code}");
 }
+
+/// The way in which tiles wait is chosen; sizes may be variables.
+#[test]
+fn tiles_wait_as_it_is_chosen() {
+    let regions = [("seidel", SEIDEL), ("factorisation", FACTORISATION), ("scalar", SCALAR)];
+    for (name, region) in regions {
+        for (way, text) in [("tasks", "#pragma omp task"), ("barrier", "#pragma omp parallel for")]
+        {
+            for is_variable in [false, true] {
+                let mut options = CompileOptions::new();
+                options.set("synchronisation", Some(way)).unwrap();
+                options.set("tile-sizes", Some("8,3,5")).unwrap();
+                options.parametric_tiles = is_variable;
+                let name = format!("{name}_{way}_{is_variable}");
+                let program = program(region);
+                let code = prints_the_same(&scratch("pipelines"), &name, &program, &options);
+                assert!(code.contains(text) && !code.contains("ordered"), "{name}: {code}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tasks_depend_on_the_row_before_and_on_the_step_before() {
+    let mut options = CompileOptions::new();
+    options.set("synchronisation", Some("tasks")).unwrap();
+    options.set("tile-sizes", Some("8")).unwrap();
+    let code = prints_the_same(&scratch("pipelines"), "tasks", &program(SEIDEL), &options);
+    for line in [
+        "char done[16][width];",
+        "#pragma omp parallel\n",
+        "#pragma omp single\n",
+        "depend(in: done[(c0 - first_row) % 16][(c1 - first_step + 1) % width], done[(c0 - first_row + 1) % 16][(c1 - first_step) % width])",
+        "depend(out: done[(c0 - first_row + 1) % 16][(c1 - first_step + 1) % width])",
+    ] {
+        assert!(code.contains(line), "{line}: {code}");
+    }
+}

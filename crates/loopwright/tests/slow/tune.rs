@@ -99,6 +99,26 @@ fn a_search_tries_sizes_and_keeps_what_leads_to_the_same_code() {
     assert_eq!(report["tuning"]["kept"], result.chosen);
 }
 
+/// Sizes that the program reads when it runs are searched by running it: it is built once, and once more with the best ones.
+#[test]
+fn variable_sizes_are_searched_without_compiling_again() {
+    let folder = folder("variable-sizes");
+    let (path, mut options) = product(&folder, 150);
+    let log = folder.join("builds");
+    let script =
+        format!("case \"$*\" in *' -o '*) echo >> '{}';; esac; exec gcc \"$@\"", log.display());
+    options.program.compiler =
+        ["sh", "-c", &script, "gcc", "-O1", "-fopenmp"].map(String::from).to_vec();
+    options.compile.set("parametric-tiles", None).unwrap();
+    let result = tuned(&path, &options);
+    let sizes = result.tried.iter().filter(|tried| tried.label.starts_with("tile-sizes = "));
+    assert!(sizes.clone().count() >= 6, "{result}");
+    assert!(sizes.clone().all(|tried| !matches!(tried.outcome, Outcome::Failed(_))), "{result}");
+    assert_eq!(result.tried.len(), 2 + sizes.count(), "{result}");
+    let builds = std::fs::read_to_string(&log).unwrap().lines().count();
+    assert!((2..=3).contains(&builds), "{builds} builds: {result}");
+}
+
 #[test]
 fn results_are_kept_by_what_they_depend_on() {
     let folder = folder("cache");

@@ -4,3 +4,4 @@ pub(crate) mod band_values;
 pub(crate) mod local_mark;
 pub(crate) mod loop_mark;
 pub(crate) mod node;
+pub(crate) mod origin_mark;

@@ -33,7 +33,10 @@ pub fn pipelined_tiles(site: &BandSite, sizes: &[i64]) -> Result<Option<OuterLoo
         return Ok(None);
     }
     // Rows count their steps by ones, so that all have the same.
-    let (tiles, _) = rectangular::tile(site.band, sizes, TileLoops::Unscaled)?;
+    let tiles = match site.options.tile_variables {
+        Some(_) => rectangular::origins(site.band),
+        None => rectangular::tile(site.band, sizes, TileLoops::Unscaled)?.0,
+    };
     let rows = &tiles.schedule.members()[..2];
     let private = site.independence.pipeline_scalars(site.reaching, rows)?;
     let kind = LoopKind::Pipelined;

@@ -32,7 +32,7 @@ pub fn choose_outer_loops(site: &BandSite, plan: &PointPlan) -> Result<OuterChoi
     match (&plan.sizes, site.may_be_parallel) {
         (Some(sizes), true) => tiled(site, plan, sizes),
         (Some(sizes), false) => {
-            let tiles = rectangular::tile_loops(site.band, sizes, &site.options.tile_factors)?;
+            let tiles = tile_loops(site, sizes)?;
             Ok(OuterChoice::of(sequential_tiles(tiles, plan, site)?, Vec::new()))
         }
         (None, true) => untiled(site, plan),
@@ -59,7 +59,7 @@ fn untiled(site: &BandSite, plan: &PointPlan) -> Result<OuterChoice> {
 
 /// The loops over tiles, the parallel one among them chosen. Tiles on diagonals are not tiled again.
 fn tiled(site: &BandSite, plan: &PointPlan, sizes: &[i64]) -> Result<OuterChoice> {
-    let tiles = rectangular::tile_loops(site.band, sizes, &site.options.tile_factors)?;
+    let tiles = tile_loops(site, sizes)?;
     if !site.parallel_pays_inside(&[]) {
         let decisions = vec![Decision::Sequential("too little work")];
         return Ok(OuterChoice::of(sequential_tiles(tiles, plan, site)?, decisions));
@@ -75,6 +75,14 @@ fn tiled(site: &BandSite, plan: &PointPlan, sizes: &[i64]) -> Result<OuterChoice
     }
     let decisions = vec![Decision::Sequential("no independent tile loop with enough work")];
     Ok(OuterChoice::of(sequential_tiles(tiles, plan, site)?, decisions))
+}
+
+/// The loops over tiles of the band.
+fn tile_loops(site: &BandSite, sizes: &[i64]) -> Result<Band> {
+    match site.options.tile_variables {
+        Some(_) => Ok(rectangular::origins(site.band)),
+        None => rectangular::tile_loops(site.band, sizes, &site.options.tile_factors),
+    }
 }
 
 /// A loop over tiles whose iterations are independent, outermost.
@@ -102,7 +110,8 @@ fn independent_tiles(
         let mut decisions = vec![Decision::Parallel(Threads::TileLoop(member))];
         let mut parallel = ParallelLoop::independent(0, private);
         let outside = tiles.permute(&order)?;
-        if factors.is_empty() && n > 1 && outside.members[1].coincident {
+        let is_one_level = factors.is_empty() && site.options.tile_variables.is_none();
+        if is_one_level && n > 1 && outside.members[1].coincident {
             let iterations = nest.extent(member) / sizes[member].max(1);
             parallel = collapsed(parallel, iterations, &outside.schedule.members()[..2], site)?;
             decisions.extend(parallel.is_collapsed.then_some(Decision::Collapsed));
@@ -120,10 +129,15 @@ fn dependent_tiles(site: &BandSite, sizes: &[i64]) -> Result<Option<(OuterLoops,
     if nest.work_per_entry(&site.outside()) / waves < MINIMUM_REPEATED_WORK {
         return Ok(None);
     }
-    if site.options.point_to_point
+    // Numbers of diagonals are no quasi-affine functions of variable sizes.
+    let has_diagonals = site.options.tile_variables.is_none();
+    if (site.options.point_to_point || !has_diagonals)
         && let Some(loops) = pipelined_tiles(site, sizes)?
     {
         return Ok(Some((loops, Threads::Pipeline)));
+    }
+    if !has_diagonals {
+        return Ok(None);
     }
     let loops = diagonal_tiles(site, site.band, sizes, 2)?;
     Ok(loops.map(|loops| (loops, Threads::Diagonals)))

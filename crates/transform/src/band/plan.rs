@@ -13,8 +13,8 @@ use crate::site::BandSite;
 use crate::site::marks::{mark_member, nonempty_band};
 use crate::site::outer_loops::{OuterChoice, OuterLoops, mark_parallel};
 use crate::tile::unroll_and_jam::UnrollAndJam;
-use loopwright_presburger::Result;
-use loopwright_schedule::{Band, LoopKind, Node};
+use loopwright_presburger::{Error, Name, Result};
+use loopwright_schedule::{Band, LoopKind, Node, OriginMark};
 
 /// The choices for one band.
 #[derive(Clone, Debug)]
@@ -34,6 +34,8 @@ pub struct BandPlan {
     pub ranges: Option<ParallelRanges>,
     /// The rows or columns that run together.
     pub jam: Option<UnrollAndJam>,
+    /// The loops over tiles whose sizes are variables, those outside of the points.
+    pub origins: Option<OriginMark>,
     /// What was decided.
     pub decisions: Vec<Decision>,
 }
@@ -62,7 +64,9 @@ impl BandPlan {
         decisions.extend(more);
         let sizes = diamonds.or_else(|| points.sizes.clone());
         let (shape, ranges, jam) = (None, None, None);
-        let mut plan = BandPlan { points, order, sizes, outer, shape, ranges, jam, decisions };
+        let origins = origins(site, &outer, sizes.is_some())?;
+        let mut plan =
+            BandPlan { points, order, sizes, outer, shape, ranges, jam, origins, decisions };
         if plan.may_have_ranges(site)
             && let Some((ranges, decision)) = choose_ranges(site, &plan.points.points, &plan.order)?
         {
@@ -89,6 +93,7 @@ impl BandPlan {
             shape: tiles.loops,
             ranges: None,
             jam: None,
+            origins: None,
             decisions,
             points,
         }
@@ -107,6 +112,7 @@ impl BandPlan {
             shape: None,
             ranges: None,
             jam: None,
+            origins: None,
             decisions: Vec::new(),
             points,
         })
@@ -159,12 +165,12 @@ impl BandPlan {
         Ok(match (&outer.parallel, outer.is_tiled) {
             (None, true) => {
                 let (outside, below) = self.in_tiles(band, inner)?;
-                nonempty_band(outside, below)
+                self.over_origins(nonempty_band(outside, below))
             }
             (None, false) => self.innermost(&outer.band, inner)?,
             (Some(parallel), true) => {
                 let (outside, below) = self.in_tiles(band, inner)?;
-                mark_parallel(&outside, parallel, below)
+                self.over_origins(mark_parallel(&outside, parallel, below))
             }
             (Some(parallel), false) => {
                 let n_outside = parallel.position + 1 + usize::from(parallel.is_collapsed);
@@ -172,6 +178,14 @@ impl BandPlan {
                 mark_parallel(&outside, parallel, self.innermost(&inside, inner)?)
             }
         })
+    }
+
+    /// Loops over tiles, with what says that their sizes are variables.
+    fn over_origins(&self, loops: Node) -> Node {
+        match &self.origins {
+            Some(mark) => Node::mark(&mark.to_string(), loops),
+            None => loops,
+        }
     }
 
     fn innermost(&self, band: &Band, inner: Node) -> Result<Node> {
@@ -223,6 +237,24 @@ impl BandPlan {
         }
         Ok(nonempty_band(outside, Node::Sequence(loops)))
     }
+}
+
+/// The mark of loops over tiles whose sizes are variables: their members by position in the band.
+fn origins(site: &BandSite, outer: &OuterLoops, is_tiled: bool) -> Result<Option<OriginMark>> {
+    let Some(prefix) = site.options.tile_variables.as_ref().filter(|_| is_tiled) else {
+        return Ok(None);
+    };
+    let mut left: Vec<usize> = (0..site.n_members()).collect();
+    let mut sizes: Vec<Name> = Vec::with_capacity(left.len());
+    for member in outer.band.schedule.members() {
+        let is_own = |at: &usize| site.members()[*at].to_string() == member.to_string();
+        let found = left.iter().position(is_own).ok_or_else(|| Error::Invalid {
+            operation: "tiles of variable sizes",
+            reason: "a loop over tiles is no member of the band".to_string(),
+        })?;
+        sizes.push(format!("{prefix}_{}", left.remove(found)).into());
+    }
+    Ok(Some(OriginMark { sizes }))
 }
 
 /// Loops over the numbers of tiles where there are updates, whose conditions are about these.

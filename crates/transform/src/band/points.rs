@@ -252,6 +252,7 @@ impl TileChoice<'_> {
 fn tiling_is_wanted(site: &BandSite) -> bool {
     match &site.options.tile_sizes {
         TileSizes::None => false,
+        _ if site.options.tile_variables.is_some() => true,
         TileSizes::Given(_) | TileSizes::Sica(_) => true,
         TileSizes::Default | TileSizes::Fixed | TileSizes::Footprint => {
             profitability::tiling_pays(&site.nest, site.scop, site.machine())

@@ -10,6 +10,7 @@ pub mod diamond;
 pub(crate) mod distances;
 pub mod hexagon;
 pub mod model;
+pub mod origins;
 pub mod rectangular;
 pub mod register_tile;
 pub mod sica;

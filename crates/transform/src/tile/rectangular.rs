@@ -47,6 +47,14 @@ pub fn tile(band: &Band, sizes: &[i64], loops: TileLoops) -> Result<(Band, Band)
     Ok((tiles, points))
 }
 
+/// The loops over the origins of tiles whose sizes are variables, as values of the members
+/// ([`OriginMark`](loopwright_schedule::OriginMark)).
+pub fn origins(band: &Band) -> Band {
+    let mut origins = band.clone();
+    origins.members.iter_mut().for_each(|member| member.ast_loop_type = AstLoopType::Atomic);
+    origins
+}
+
 /// The sizes of tiles of `factors` tiles along each member, the last factor repeated as often as
 /// needed; `sizes` if there are none.
 ///

@@ -3,3 +3,4 @@ pub(crate) mod constraints;
 pub(crate) mod parallel;
 pub(crate) mod program_order;
 pub(crate) mod schedule;
+pub(crate) mod tile_origins;

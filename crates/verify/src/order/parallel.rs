@@ -255,7 +255,7 @@ fn carried(
 }
 
 /// Flow through private variables that leaves or enters an iteration of the loop.
-fn escaping_private(
+pub(crate) fn escaping_private(
     scop: &Scop,
     dependences: &Dependences,
     times: &Times,
@@ -278,7 +278,7 @@ fn escaping_private(
 }
 
 /// Private variables whose values come from before or are needed after the region.
-fn live_private(
+pub(crate) fn live_private(
     scop: &Scop,
     dependences: &Dependences,
     times: &Times,

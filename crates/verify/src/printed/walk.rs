@@ -152,6 +152,11 @@ impl<'a> TextWalk<'_, 'a> {
             let calls: Vec<Call<'a>> = calls.collect::<Walked<_>>()?;
             return self.innermost(each, &calls, mark);
         }
+        if let Some(mark) = mark
+            && self.waves_or_tasks(each, mark)?
+        {
+            return Ok(());
+        }
         let claim = self.claim(mark, &|_| None)?;
         if claim.kind == Some(Claimed::Pipelined) {
             return self.pipeline(each);
@@ -227,10 +232,51 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     fn initial_value(&mut self, each: &ForLoop) -> Walked<()> {
+        if let Some(size) = &each.multiples_of {
+            return self.first_multiple(each, size);
+        }
         let line = self.cursor.line();
         let init = self.cursor.expression(&self.names)?;
         let about = || format!("line {line} of the printed text: the loop begins elsewhere");
         self.around.same_value(&init, &each.init, &about)
+    }
+
+    /// The first multiple of a size that is at least the first value of the tree: `size * floor((first + size - 1) / size)`.
+    fn first_multiple(&mut self, each: &ForLoop, size: &Name) -> Walked<()> {
+        let printed = self.cursor.expression(&self.names)?;
+        let number = match printed {
+            AstExpr::Mul(factor, number) if *factor == AstExpr::Id(size.clone()) => *number,
+            zero @ AstExpr::Int(_) if zero == AstExpr::int(0) => zero,
+            _ => return Err(self.cursor.wrong(&format!("a multiple of `{size}`"))),
+        };
+        self.first_number(&number, each, size)
+    }
+
+    /// The number of that multiple.
+    pub(super) fn first_number(
+        &mut self,
+        number: &AstExpr,
+        each: &ForLoop,
+        size: &Name,
+    ) -> Walked<()> {
+        let at_least = self.quotient(number, size)?;
+        let line = self.cursor.line();
+        let about = || format!("line {line} of the printed text: the loop begins elsewhere");
+        let size = Box::new(AstExpr::Id(size.clone()));
+        let rest = AstExpr::Sub(size, Box::new(AstExpr::int(1)));
+        let meant = AstExpr::Add(Box::new(each.init.clone()), Box::new(rest));
+        self.around.same_value(&at_least, &meant, &about)
+    }
+
+    /// The dividend of a quotient by a size, rounded towards minus infinity; zero is that of zero.
+    pub(super) fn quotient(&self, number: &AstExpr, size: &Name) -> Walked<AstExpr> {
+        match number {
+            AstExpr::DivFloor(dividend, divisor) if **divisor == AstExpr::Id(size.clone()) => {
+                Ok((**dividend).clone())
+            }
+            zero if *zero == AstExpr::int(0) => Ok(zero.clone()),
+            _ => Err(self.cursor.wrong(&format!("a quotient by `{size}`"))),
+        }
     }
 
     /// The head of a loop up to its brace; the names that it declares have values behind it.
@@ -256,7 +302,14 @@ impl<'a> TextWalk<'_, 'a> {
         let about = || format!("line {line} of the printed text: the loop ends elsewhere");
         self.around.same_end(&condition, each, &about)?;
         self.cursor.expect(";")?;
-        self.step(name, &each.increment)?;
+        match &each.multiples_of {
+            Some(size) => {
+                self.cursor.expect(name)?;
+                self.cursor.expect("+=")?;
+                self.cursor.expect(size)?;
+            }
+            None => self.step(name, &each.increment)?,
+        }
         self.cursor.expect(")")?;
         self.cursor.expect("{")
     }

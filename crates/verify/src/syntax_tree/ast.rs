@@ -75,7 +75,7 @@ pub fn check_ast_of_map(
     Proof::from_violations(read_and_check())
 }
 
-fn find_violations(
+pub(crate) fn find_violations(
     loops: &Loops,
     domain: &UnionSet,
     unordered: &[UnorderedLevel],

@@ -82,6 +82,16 @@ impl Machine {
     fn run_loop(&mut self, each: &ForLoop) -> Result<(), Stopped> {
         let step = number(&each.increment)?;
         let mut value = self.value(&each.init)?;
+        let step = match &each.multiples_of {
+            Some(size) => {
+                let size = self.value(&AstExpr::Id(size.clone()))?;
+                let rest = value.checked_rem_euclid(size).ok_or(Stopped::Overflow)?;
+                let more = if rest == 0 { 0 } else { size - rest };
+                value = value.checked_add(more).ok_or(Stopped::Overflow)?;
+                size
+            }
+            None => step,
+        };
         loop {
             self.step()?;
             self.values.insert(each.iterator.clone(), value);

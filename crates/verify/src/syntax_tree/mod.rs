@@ -8,3 +8,4 @@ mod matched_iterators;
 mod order_of_calls;
 mod plain_times;
 pub(crate) mod samples;
+pub(crate) mod tile_origins;

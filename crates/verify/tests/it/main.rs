@@ -7,3 +7,4 @@ mod random_schedules;
 mod schedules;
 mod support;
 mod syntax_trees;
+mod variable_tiles;

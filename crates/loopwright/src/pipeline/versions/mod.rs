@@ -1,4 +1,5 @@
 //! Texts of which one is chosen when the program runs.
 pub(crate) mod buffers;
 pub(crate) mod narrower;
+pub(crate) mod tile_variables;
 pub(crate) mod trials;

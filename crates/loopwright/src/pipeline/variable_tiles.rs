@@ -1,0 +1,153 @@
+//! Tiles whose sizes are chosen when the program runs: a region for which they are asked has them, proved for all sizes, or is refused.
+use crate::diagnostics::failure::Failure;
+use crate::pipeline::analysis::Analysed;
+use crate::pipeline::generated::{Generated, NoCode};
+use crate::pipeline::loops::loops;
+use crate::pipeline::one_schedule::ScheduleChoice;
+use crate::pipeline::outcome::{Proofs, Stage};
+use crate::pipeline::print::printed;
+use crate::pipeline::prove::prove_variable_tiles;
+use crate::pipeline::region_result::RegionResult;
+use crate::pipeline::run::Run;
+use crate::pipeline::versions::tile_variables::TileVariable;
+use crate::settings::options::{CompileOptions, Storage};
+use loopwright_astgen::{AstNode, with_multiples};
+use loopwright_cfront::Region;
+use loopwright_presburger::{Error, Name};
+use loopwright_schedule::ScheduleTree;
+use loopwright_transform::ConcurrentStart;
+use loopwright_transform::tile::origins::{TiledProgram, with_tile_origins};
+use loopwright_verify::Proof;
+
+/// The options for regions with such tiles: nothing inside of tiles, and no shape of tiles, that needs sizes to be numbers; none if the
+/// options do not ask for them.
+pub(crate) fn for_variable_tiles(options: &CompileOptions) -> Option<CompileOptions> {
+    options.parametric_tiles.then(|| CompileOptions {
+        register_tiles: false,
+        panels: false,
+        expansion: false,
+        concurrent_start: ConcurrentStart::None,
+        storage: Storage::Keep,
+        always_rewrite: true,
+        ..options.clone()
+    })
+}
+
+/// What the names of sizes in a region begin with.
+pub(crate) fn prefix(region: &Region) -> Name {
+    let is_free = |prefix: &str| {
+        let begins =
+            |name: &String| name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_'));
+        !region.used_names.iter().any(begins)
+    };
+    let numbered = (1..).map(|number| format!("tile{number}"));
+    let mut names = std::iter::once("tile".to_string()).chain(numbered);
+    names.find(|name| is_free(name)).unwrap_or_else(|| "tile".to_string()).into()
+}
+
+/// What came of a schedule.
+pub(crate) enum VariableTiles {
+    Taken(Box<RegionResult>),
+    /// No band is tiled.
+    None(Box<ScheduleChoice>),
+}
+
+/// The region with the tiles of a schedule that was transformed for them.
+///
+/// # Errors
+/// If there is no code for them, or not all is proved, with the reason.
+pub(crate) fn in_variable_tiles(
+    analysed: &Analysed,
+    mut chosen: ScheduleChoice,
+    run: Run<'_>,
+) -> Result<VariableTiles, Failure> {
+    let region = &analysed.region;
+    let failed = |error: &Error| Failure::in_stage("tiles of variable sizes", error);
+    let variables = variables(region, &chosen).map_err(|error| failed(&error))?;
+    if variables.is_empty() {
+        let note =
+            "there are no tiles of variable sizes: no band of two loops or more may be permuted";
+        chosen.notes.push(note.to_string());
+        return Ok(VariableTiles::None(Box::new(chosen)));
+    }
+    let refused = |reason: String| {
+        let line = region.first_line;
+        Failure::refused(format!(
+            "the region at line {line} has no tiles of variable sizes: {reason}"
+        ))
+    };
+    let marked = chosen.tree.clone();
+    let tiled = run.time(Stage::Transform, || with_tile_origins(&region.scop, &marked));
+    let TiledProgram { scop, tree } = tiled.map_err(|error| failed(&error))?;
+    let found = run.time(Stage::Ast, || loops(&scop, &tree, chosen.settled.strategy));
+    let (ast, strategy, note) = found.map_err(|error| failed(&error))?;
+    let ast = with_multiples(ast);
+    chosen.settled.strategy = strategy;
+    chosen.notes.extend(note);
+    chosen.notes.push(sentence(&variables));
+    let proofs = match run.options.verify {
+        true => {
+            let prove = || prove(analysed, &marked, &scop.context, &ast);
+            run.time(Stage::Verify, prove).map_err(|error| failed(&error))?
+        }
+        false => Vec::new(),
+    };
+    if let Some((claim, proof)) = proofs.iter().find(|(_, proof)| !proof.is_proved()) {
+        return Err(refused(format!("it is not proved that {claim}")).with_notes(reasons(proof)));
+    }
+    let generated = Generated { scop, tree, ast, proofs, loops: None };
+    let result = printed(analysed, chosen, generated, run).map_err(|reason| match reason {
+        NoCode::Failed(failure) => failure,
+        other => refused(other.to_string()),
+    })?;
+    let result = RegionResult { tile_variables: variables, ..result };
+    Ok(VariableTiles::Taken(Box::new(result)))
+}
+
+fn prove(
+    analysed: &Analysed,
+    tree: &ScheduleTree,
+    context: &loopwright_presburger::Set,
+    ast: &AstNode,
+) -> loopwright_presburger::Result<Proofs> {
+    prove_variable_tiles(&analysed.region.scop, &analysed.dependences, tree, (context, ast))
+}
+
+/// The sizes that a tree needs, with the least ones that its bands are estimated with.
+fn variables(
+    region: &Region,
+    chosen: &ScheduleChoice,
+) -> loopwright_presburger::Result<Vec<TileVariable>> {
+    let prefix = prefix(region);
+    let mut names: Vec<Name> =
+        chosen.tree.origin_loops()?.into_iter().flat_map(|loops| loops.sizes).collect();
+    names.sort();
+    names.dedup();
+    let member = |name: &Name| name.strip_prefix(&*prefix)?.strip_prefix('_')?.parse().ok();
+    let variable = |name: Name| {
+        let member: usize = member(&name)?;
+        let bands = chosen.bands.bands.iter();
+        let sizes = bands.filter_map(|band| band.tile_sizes.get(member).copied());
+        Some(TileVariable { name, member, otherwise: sizes.min().unwrap_or(1) })
+    };
+    let mut variables: Vec<TileVariable> = names.into_iter().filter_map(variable).collect();
+    variables.sort_by_key(|variable| variable.member);
+    Ok(variables)
+}
+
+fn sentence(variables: &[TileVariable]) -> String {
+    let sizes: Vec<String> =
+        variables.iter().map(|v| format!("{} = {}", v.name, v.otherwise)).collect();
+    format!(
+        "the sizes of tiles are chosen when the program runs (LOOPWRIGHT_TILES, loopwright_tile_sizes); otherwise {}",
+        sizes.join(", ")
+    )
+}
+
+fn reasons(proof: &Proof) -> Vec<String> {
+    match proof {
+        Proof::Refuted(violations) => violations.iter().map(ToString::to_string).collect(),
+        Proof::OutOfBudget(operation) => vec![format!("a limit was reached in {operation}")],
+        Proof::Proved => Vec::new(),
+    }
+}
