@@ -13,6 +13,16 @@ struct loopwright_list { struct loopwright_bytes *all; unsigned long n, room, to
 static __attribute__((unused)) int loopwright_add_bytes(struct loopwright_list *list, const void *base,
                                                         const struct loopwright_bytes *offsets, int is_written) {
   struct loopwright_bytes *own;
+  unsigned long start = (unsigned long) base + offsets->start, end = (unsigned long) base + offsets->end;
+  if (list->n > 0 && start < end) {
+    /* Rows that follow on each other, up to a gap in which no other row is, are one range. */
+    own = &list->all[list->n - 1];
+    if (own->is_written == is_written && start >= own->end && start - own->end < 64) {
+      own->end = end;
+      list->total += end - start;
+      return 1;
+    }
+  }
   if (list->n == list->room) {
     struct loopwright_bytes *more;
     if (list->room >= 1ul << 20)
@@ -27,8 +37,8 @@ static __attribute__((unused)) int loopwright_add_bytes(struct loopwright_list *
     list->room *= 4;
   }
   own = &list->all[list->n++];
-  own->start = (unsigned long) base + offsets->start;
-  own->end = (unsigned long) base + offsets->end;
+  own->start = start;
+  own->end = end;
   own->is_written = is_written;
   list->total += own->end - own->start;
   return own->start < own->end;
