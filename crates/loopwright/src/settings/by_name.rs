@@ -24,7 +24,8 @@ const STARTS: [(&str, ConcurrentStart); 3] = [
 ];
 const ADAPTIVE: [(&str, Adaptive); 3] =
     [("never", Adaptive::Never), ("unsure", Adaptive::Unsure), ("always", Adaptive::Always)];
-const STORAGES: [(&str, Storage); 2] = [("keep", Storage::Keep), ("contract", Storage::Contract)];
+const STORAGES: [(&str, Storage); 3] =
+    [("keep", Storage::Keep), ("contract", Storage::Contract), ("expand", Storage::Expand)];
 const SCHEDULERS: [(&str, Scheduler); 3] =
     [("pluto", Scheduler::Pluto), ("feautrier", Scheduler::Feautrier), ("none", Scheduler::None)];
 
