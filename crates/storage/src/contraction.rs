@@ -5,17 +5,19 @@
 use loopwright_dataflow::Dependences;
 use loopwright_exact::Int;
 use loopwright_presburger::{
-    Aff, AffineValues, Budget, DimKind, Map, MultiAff, PwAff, Result, Space,
+    Aff, AffineValues, Budget, DimKind, Map, MultiAff, PwAff, Result, Set, Space,
 };
 use loopwright_scop::{Access, AccessKind, Array, ArrayId, Scop, Term};
 
 /// The moduli of an array's dimensions; none where the subscript stays.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Contraction {
     /// The array.
     pub array: ArrayId,
     /// One for each dimension.
     pub moduli: Vec<Option<Int>>,
+    /// The elements that are copied out of their cells at the end of the region, for uses after it; none if there are no such uses.
+    pub copied_out: Option<Set>,
 }
 
 impl Contraction {
@@ -32,7 +34,8 @@ impl Contraction {
         Ok(MultiAff::new(elements.map_to(elements), affs)?.to_map())
     }
 
-    /// The program with cells in place of the elements of the array. An array that the region declares is declared with the cells only.
+    /// The program with cells in place of the elements of the array. An array that the region declares is declared with the cells only. Behind the others there is a
+    /// statement that copies out what is used after the region.
     ///
     /// ```
     /// use loopwright_cfront::SourceFile;
@@ -43,7 +46,7 @@ impl Contraction {
     ///     for (int t = 1; t < 100; t++) for (int i = 0; i < n; i++) a[t][i] = x[i] * a[t - 1][i];\n#pragma endscop\n}";
     /// let scop = &SourceFile::from_text("f.c", text).extract().unwrap()[0].scop;
     /// let a = (0..).zip(&scop.arrays).find(|(_, array)| &*array.name == "a").unwrap().0;
-    /// let contraction = Contraction { array: ArrayId(a), moduli: vec![Some(Int::from(2)), None] };
+    /// let contraction = Contraction { array: ArrayId(a), moduli: vec![Some(Int::from(2)), None], copied_out: None };
     /// let contracted = contraction.apply(scop)?;
     /// assert!(contracted.to_string().contains("mod 2"));
     /// # Ok::<(), loopwright_presburger::Error>(())
@@ -72,6 +75,9 @@ impl Contraction {
             && array.declared_in_scop
         {
             self.declare(array);
+        }
+        if let Some(elements) = &self.copied_out {
+            self.copy_out(&mut contracted, elements)?;
         }
         Ok(contracted)
     }
@@ -110,23 +116,44 @@ pub fn is_read_before_written(
     Ok(false)
 }
 
-/// The arrays whose elements may become cells: nothing outside of the region sees their values, each access is to one element, and is
-/// written in the text as such.
+/// The elements of an array that executed statements access, of those that it has: conditions inside of expressions are not looked at. None
+/// if there are no accesses.
+///
+/// # Errors
+/// If the budget runs out.
+pub fn accessed_elements(scop: &Scop, array: ArrayId, budget: &Budget) -> Result<Option<Set>> {
+    let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
+    let accesses = executed.flat_map(|statement| &statement.accesses);
+    let mut all: Option<Set> = None;
+    for access in accesses.filter(|access| access.array == array) {
+        let accessed = access.relation.range();
+        let existing = scop.array(array).elements(accessed.space())?;
+        let own = accessed.intersect_within(&existing, budget)?;
+        let own = own.intersect_params_within(&scop.context, budget)?;
+        all = Some(all.map_or(Ok(own.clone()), |others| others.union(&own))?);
+    }
+    Ok(all)
+}
+
+/// The arrays whose elements may become cells: each access is to one element, and is written in the text as such; nothing outside of the
+/// region sees their values, or it is known which of them are used after the region (`used_after`, for each array).
 ///
 /// # Errors
 /// If the budget runs out.
 pub fn contractible_arrays(
     scop: &Scop,
     dependences: &Dependences,
+    used_after: &[Option<Set>],
     budget: &Budget,
 ) -> Result<Vec<ArrayId>> {
     let mut arrays = Vec::new();
     for (id, array) in (0u32..).map(ArrayId).zip(&scop.arrays) {
+        let is_known = used_after.get(id.0 as usize).is_some_and(Option::is_some);
         if !array.extents.is_empty()
-            && !array.live_out
             && !array.is_member
             && is_accessed_by_elements(scop, id)
-            && !is_read_before_written(scop, id, dependences, budget)?
+            && (is_known
+                || !array.live_out && !is_read_before_written(scop, id, dependences, budget)?)
         {
             arrays.push(id);
         }

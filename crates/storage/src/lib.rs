@@ -8,6 +8,7 @@
 
 mod allocation;
 mod contraction;
+mod copy_out;
 mod index_set_splitting;
 mod occupancy;
 mod places;
@@ -18,7 +19,10 @@ mod universe;
 mod values;
 
 pub use allocation::Allocation;
-pub use contraction::{Contraction, contractible_arrays, is_read_before_written};
+pub use contraction::{
+    Contraction, accessed_elements, contractible_arrays, is_read_before_written,
+};
+pub use copy_out::{Copied, add_copies, left_elements, name_of_copies, order_of_copies};
 pub use index_set_splitting::{BoundedUse, split_boundaries};
 pub use occupancy::{Consumer, is_occupancy_vector, length, shortest_vectors, trivial_vector};
 pub use quasi_universal::quasi_universal_vectors;

@@ -13,6 +13,7 @@
 //!   instance one of a single statement, where some read panels and others do not?)
 //! * [`check_expansions`]: do expanded scalars have the values that they had?
 //! * [`check_recomputation`]: does a program in which instances run more than once compute what the program does?
+//! * [`check_array_expansions`]: do copies of arrays have the values that the arrays had?
 //! * [`check_contractions`]: do contracted arrays keep each value until its last use?
 //! * [`runs_in_order_of`]: do two schedules run all instances in one order?
 //! * [`check_ast`]: does a syntax tree execute each instance once and in schedule order? (And
@@ -32,6 +33,7 @@ pub use order::program_order::runs_in_order_of;
 pub use order::schedule::check_schedule;
 pub use order::tile_origins::check_order_in_tiles;
 pub use printed::{NotRead, Printed, UnreadPart, check_printed};
+pub use storage::array_expansion::{ProgramWithCopies, check_array_expansions};
 pub use storage::contraction::{ContractedProgram, check_contractions};
 pub use storage::divisions::{check_divisions, divided_program, with_divisions};
 pub use storage::expansion::{ExpandedProgram, check_expansions};

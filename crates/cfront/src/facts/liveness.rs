@@ -13,11 +13,11 @@ use std::sync::Arc;
 
 /// What the function that contains a region does with names outside the region.
 pub(crate) struct Surroundings<'s, 't> {
-    names: Arc<FunctionNames<'t>>,
+    pub(crate) names: Arc<FunctionNames<'t>>,
     source: &'s str,
-    region: Range<usize>,
+    pub(crate) region: Range<usize>,
     /// Where "after" begins: behind the region, or with the outermost loop around it.
-    again: usize,
+    pub(crate) again: usize,
 }
 
 impl<'s, 't> Surroundings<'s, 't> {
@@ -106,7 +106,7 @@ impl<'s, 't> Surroundings<'s, 't> {
     }
 
     /// The mentions of a name after the region, in the order of the text.
-    fn mentions_after(&self, name: &str) -> impl Iterator<Item = Node<'t>> {
+    pub(crate) fn mentions_after(&self, name: &str) -> impl Iterator<Item = Node<'t>> {
         let mentions = self.names.mentions_from(name, self.again).iter();
         mentions.copied().filter(|mention| !self.region.contains(&mention.start_byte()))
     }
@@ -124,7 +124,7 @@ impl<'s, 't> Surroundings<'s, 't> {
     }
 
     /// Whether a mention is in the scope of a declaration of the name after the region.
-    fn is_declared_again(&self, mention: Node<'t>, name: &str) -> bool {
+    pub(crate) fn is_declared_again(&self, mention: Node<'t>, name: &str) -> bool {
         let mut node = mention;
         while let Some(parent) = node.parent() {
             let before = std::iter::successors(Some(node), |n| n.prev_named_sibling());

@@ -65,7 +65,7 @@ fn is_member(source: &str, name: Node<'_>) -> bool {
 }
 
 /// Whether a mention of a pointer leaves its value where it is.
-fn is_kept(source: &str, name: Node<'_>) -> bool {
+pub(crate) fn is_kept(source: &str, name: Node<'_>) -> bool {
     let mut node = name;
     while let Some(parent) = node.parent() {
         let is = |field| parent.field(field).is_some_and(|inner| inner.id() == node.id());

@@ -228,6 +228,7 @@ pub(crate) fn assembled(
         independent: extracted.finished.independent,
         conditions: extracted.finished.conditions,
         known_values: extracted.finished.known_values,
+        used_after: extracted.finished.used_after,
         outer_iterators: extracted.outer_iterators,
         loops_around: extracted.loops_around,
         used_names,

@@ -4,6 +4,7 @@ use crate::model::run_time::RunTimeCondition;
 use crate::regions::known_values::KnownValue;
 use crate::regions::versions::Version;
 use crate::walk::loops::loop_pragmas::IndependentLoop;
+use loopwright_presburger::Set;
 use loopwright_scop::{Scop, StatementId};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -49,6 +50,9 @@ pub struct Region {
     pub conditions: Vec<RunTimeCondition>,
     /// What has to have these values for the model to be right: they are checked as well.
     pub known_values: Vec<KnownValue>,
+    /// For each array of the model the elements whose values may be used after the region: those that the text behind it names, of
+    /// arrays of which nothing but elements of the name is used, in regions that run once in a call of their function. None if any may be.
+    pub used_after: Vec<Option<Set>>,
     /// The iterators that are declared before the region; their final values are not used.
     pub outer_iterators: Vec<OuterIterator>,
     /// The number of loops of the function that the region is in.

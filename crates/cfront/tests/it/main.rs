@@ -21,5 +21,6 @@ mod overlap;
 mod refusals;
 mod robustness;
 mod structures;
+mod used_after;
 mod wandering;
 mod ways_out;

@@ -204,8 +204,8 @@ const CHOICES: &[Row] = &[
     Row::switch("no-expansion", "no scalar becomes an array with an element per point of a tile"),
     Row::new(
         "storage",
-        Words(&["keep", "contract"]),
-        "whether elements of arrays that are not used after the region share cells (default keep)",
+        Words(&["keep", "contract", "expand"]),
+        "whether elements of arrays share cells, or arrays have copies per iteration (default keep)",
     ),
     Row::switch(
         "no-group-chains",

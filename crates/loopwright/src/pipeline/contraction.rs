@@ -11,11 +11,17 @@ use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
 use crate::settings::options::Storage;
 use loopwright_cfront::Region;
-use loopwright_presburger::Int;
+use loopwright_presburger::{Budget, Int, Result as SetResult, Set};
 use loopwright_schedule::ScheduleTree;
-use loopwright_scop::ArrayId;
-use loopwright_storage::{Contraction, contractible_arrays, proposed_moduli, statement_values};
+use loopwright_scop::{ArrayId, Scop};
+use loopwright_storage::{
+    Contraction, accessed_elements, contractible_arrays, left_elements, proposed_moduli,
+    statement_values,
+};
 use loopwright_verify::{ContractedProgram, Proof};
+
+/// Steps for a number of cells: less than a second.
+const COUNTING_STEPS: u64 = 2_000_000;
 
 /// The largest modulus that is looked for.
 const MOST_CELLS: u32 = 64;
@@ -37,7 +43,7 @@ pub(crate) fn with_contracted_arrays(
     mut chosen: ScheduleChoice,
     run: Run<'_>,
 ) -> Contracted {
-    if run.options.storage == Storage::Keep {
+    if run.options.storage != Storage::Contract {
         return Contracted::Not(Box::new(chosen));
     }
     match contracted(original, &chosen, run) {
@@ -78,11 +84,14 @@ fn contracted(
             own
         }
     };
-    own.notes.extend(taken.iter().map(|contraction| note(original, contraction)));
+    let cells = &analysed.region.scop;
+    own.notes.extend(taken.iter().map(|contraction| note(scop, cells, contraction)));
     let (own, mut built) = generated(&analysed, own, run).map_err(in_words)?;
     built.proofs.extend(proof);
-    if let Some((claim, _)) = built.proofs.iter().find(|(_, proof)| !proof.is_proved()) {
-        return Err(format!("not proved: {claim}"));
+    // What is only not proved within its limit is reported, as for any program.
+    let is_refuted = |(_, proof): &&(_, Proof)| matches!(proof, Proof::Refuted(_));
+    if let Some((claim, _)) = built.proofs.iter().find(is_refuted) {
+        return Err(format!("not true: {claim}"));
     }
     let mut result = printed(&analysed, own, built, run).map_err(in_words)?;
     result.region = original.region.clone();
@@ -91,15 +100,43 @@ fn contracted(
     Ok(Some(result))
 }
 
-/// `a[m][n] has the cells a[t mod 2][..]`.
-fn note(original: &Analysed, contraction: &Contraction) -> String {
+/// Which subscripts have moduli, and how many elements and cells there are as functions of the sizes.
+fn note(original: &Scop, contracted: &Scop, contraction: &Contraction) -> String {
     let cell = |modulus: &Option<Int>| match modulus {
         Some(modulus) => format!("[mod {modulus}]"),
         None => "[..]".to_string(),
     };
     let cells: String = contraction.moduli.iter().map(cell).collect();
-    let name = &original.region.scop.array(contraction.array).name;
-    format!("storage: elements of `{name}` share cells: {name}{cells}")
+    let name = &original.array(contraction.array).name;
+    let mut note = format!("storage: elements of `{name}` share cells: {name}{cells}");
+    let count = |scop| number_of_elements(scop, contraction.array);
+    if let (Some(cells), Some(elements)) = (count(contracted), count(original)) {
+        note += &format!("; {cells} in place of {elements} (for sizes that are not small)");
+    }
+    if contraction.copied_out.is_some() {
+        note += "; what is used afterwards is copied out";
+    }
+    note
+}
+
+/// The number of elements of an array that a program accesses, if no symbolic constant is small; none beyond a limit.
+pub(crate) fn number_of_elements(scop: &Scop, array: ArrayId) -> Option<String> {
+    let budget = Budget::steps(COUNTING_STEPS);
+    let count = || -> SetResult<Option<String>> {
+        let Some(elements) = accessed_elements(scop, array, &budget)? else { return Ok(None) };
+        let names = scop.context.space().param_names();
+        let list = names.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let large = names.iter().map(|name| format!("{name} >= {MOST_CELLS}"));
+        let large = large.collect::<Vec<_>>().join(" and ");
+        let colon = if names.is_empty() { "" } else { " : " };
+        let large = Set::parse(&format!("[{list}] -> {{ {colon}{large} }}"))?;
+        let elements = elements.intersect_params_within(&large, &budget)?;
+        let all = elements.card(&budget)?.to_string();
+        // One piece, as most often: without its condition.
+        let value = all.split_once("{ (").and_then(|(_, rest)| rest.split_once(") : "));
+        Ok(Some(value.filter(|_| !all.contains("; ")).map_or(all.clone(), |(v, _)| v.to_string())))
+    };
+    count().ok().flatten()
 }
 
 fn in_words(error: impl ToString) -> String {
@@ -138,7 +175,7 @@ impl Search<'_> {
         let Analysed { region, dependences, .. } = self.original;
         let (scop, budget) = (&region.scop, stage_budget());
         let found = self.run.time(Stage::Transform, || {
-            let arrays = contractible_arrays(scop, dependences, &budget)?;
+            let arrays = contractible_arrays(scop, dependences, &region.used_after, &budget)?;
             if arrays.is_empty() {
                 return Ok((arrays, Vec::new()));
             }
@@ -166,7 +203,8 @@ impl Search<'_> {
         let n_dims = scop.array(array).extents.len();
         let mut contractions = self.taken.clone();
         if !contractions.iter().any(|contraction| contraction.array == array) {
-            contractions.push(Contraction { array, moduli: vec![None; n_dims] });
+            let copied_out = self.copied_out(array).map_err(in_words)?;
+            contractions.push(Contraction { array, moduli: vec![None; n_dims], copied_out });
         }
         let own = contractions.iter_mut().find(|contraction| contraction.array == array);
         if let Some(place) = own.and_then(|own| own.moduli.get_mut(dimension)) {
@@ -180,9 +218,22 @@ impl Search<'_> {
         Ok(is_taken)
     }
 
+    /// What has to be copied out of the cells of an array.
+    fn copied_out(&self, array: ArrayId) -> SetResult<Option<Set>> {
+        let Analysed { region, dependences, .. } = self.original;
+        let Some(Some(used)) = region.used_after.get(array.0 as usize) else { return Ok(None) };
+        let left = left_elements(&region.scop, array, dependences, used, &stage_budget())?;
+        Ok((!left.is_empty(&stage_budget())?).then_some(left))
+    }
+
     /// The program with cells under the chosen schedule; none if something is not proved.
     fn built(&self, contractions: &[Contraction]) -> Result<Option<Built>, String> {
         let Search { original, chosen, run, loops, .. } = *self;
+        let is_copied = contractions.iter().any(|contraction| contraction.copied_out.is_some());
+        if is_copied && loops == Loops::Chosen {
+            // The chosen loops have no place for copies.
+            return Ok(None);
+        }
         let mut scop = original.region.scop.clone();
         for contraction in contractions {
             scop = contraction.apply(&scop).map_err(in_words)?;
@@ -196,6 +247,7 @@ impl Search<'_> {
             contracted: &analysed.region.scop,
             contracted_dependences: &analysed.dependences,
             contractions,
+            used_after: &original.region.used_after,
         };
         let proof = run.time(Stage::Verify, || prove_contractions(program)).map_err(in_words)?;
         if !proof.1.is_proved() {

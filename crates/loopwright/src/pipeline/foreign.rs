@@ -143,6 +143,7 @@ fn region(found: Foreign, (bytes, lines): RegionPlace, original: &str) -> Region
         independent: Vec::new(),
         conditions: Vec::new(),
         known_values: Vec::new(),
+        used_after: Vec::new(),
         outer_iterators: Vec::new(),
         loops_around: 0,
         used_names: Arc::new(used_names),

@@ -8,10 +8,10 @@ use loopwright_schedule::ScheduleTree;
 use loopwright_scop::Scop;
 use loopwright_transform::packing::Packed;
 use loopwright_verify::{
-    ContractedProgram, ExpandedProgram, Loops, NotRead, Printed, Proof, RecomputingProgram,
-    check_ast, check_contractions, check_divisions, check_expansions, check_loops,
-    check_order_in_tiles, check_panels, check_parallel_loops, check_printed, check_recomputation,
-    check_schedule, check_tiles, divided_program,
+    ContractedProgram, ExpandedProgram, Loops, NotRead, Printed, ProgramWithCopies, Proof,
+    RecomputingProgram, check_array_expansions, check_ast, check_contractions, check_divisions,
+    check_expansions, check_loops, check_order_in_tiles, check_panels, check_parallel_loops,
+    check_printed, check_recomputation, check_schedule, check_tiles, divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).
@@ -158,6 +158,14 @@ pub(crate) fn prove_recomputation(
         ),
     ];
     Ok((proofs, loops))
+}
+
+/// Checks that copies of arrays have the values that the arrays had, in the program's order.
+pub(crate) fn prove_array_expansions(
+    program: ProgramWithCopies<'_>,
+) -> Result<(&'static str, Proof)> {
+    let proof = check_array_expansions(program, &Budget::steps(PROOF_STEPS))?;
+    Ok(("every value of an array with copies is read in its copy", proof))
 }
 
 /// Checks that elements which share cells keep their values, in the program's order.

@@ -4,6 +4,7 @@
 //! → [`RegionResult`].
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::{Analysed, analysed};
+use crate::pipeline::array_expansion::{WithCopies, with_copies_of_arrays};
 use crate::pipeline::chosen_tiling::for_chosen_tiling;
 use crate::pipeline::contraction::{Contracted, with_contracted_arrays};
 use crate::pipeline::expansion::{Expanded, with_expanded_scalars};
@@ -124,6 +125,10 @@ fn attempt(analysed: &Analysed, run: Run<'_>) -> Result<Attempt, Failure> {
             VariableTiles::Taken(result) => return Ok(Attempt::Done(result)),
             VariableTiles::None(chosen) => *chosen,
         },
+    };
+    let chosen = match with_copies_of_arrays(analysed, chosen, run) {
+        WithCopies::Taken(result) => return Ok(Attempt::Done(result)),
+        WithCopies::Not(chosen) => *chosen,
     };
     let chosen = match with_expanded_scalars(analysed, chosen, run) {
         Expanded::Taken(result) => return Ok(Attempt::Done(result)),

@@ -24,7 +24,8 @@ const STARTS: [(&str, ConcurrentStart); 3] = [
 ];
 const ADAPTIVE: [(&str, Adaptive); 3] =
     [("never", Adaptive::Never), ("unsure", Adaptive::Unsure), ("always", Adaptive::Always)];
-const STORAGES: [(&str, Storage); 2] = [("keep", Storage::Keep), ("contract", Storage::Contract)];
+const STORAGES: [(&str, Storage); 3] =
+    [("keep", Storage::Keep), ("contract", Storage::Contract), ("expand", Storage::Expand)];
 /// Whether tiles wait for single ones, and whether they are tasks.
 const SYNCHRONISATIONS: [(&str, (bool, bool)); 3] =
     [("point-to-point", (true, false)), ("barrier", (false, false)), ("tasks", (true, true))];

@@ -79,6 +79,8 @@ pub enum Storage {
     Keep,
     /// Fewer, where nobody sees the values after the region and they stay until their last use (docs/storage.md).
     Contract,
+    /// A copy of arrays per iteration of the loops that none of their values crosses, so that iterations need not wait for each other.
+    Expand,
 }
 
 /// A stage whose result can be printed.

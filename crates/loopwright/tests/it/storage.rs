@@ -231,3 +231,213 @@ fn random_steps_with_cells_print_what_they_did() {
     }
     assert!(n_contracted >= 10, "{n_contracted}");
 }
+
+/// Steps in memory that the function allocates, with values from before the region and for after it.
+const ALLOCATED: &str = "#include <stdlib.h>
+void f(int m, int n, double *restrict x, double *restrict y) {
+  double (*a)[n] = malloc(sizeof(double) * n * (m + 1));
+  for (int i = 0; i < n; i++)
+    a[0][i] = x[i];
+#pragma scop
+  for (int t = 1; t <= m; t++)
+    for (int i = 0; i < n; i++)
+      a[t][i] = i == 0 || i == n - 1 ? a[t - 1][i] : (a[t - 1][i - 1] + a[t - 1][i] + a[t - 1][i + 1]) * 0.25;
+#pragma endscop
+  for (int i = 0; i < n; i++)
+    y[i] = a[m][i];
+  free(a);
+}";
+
+#[test]
+fn values_from_before_and_for_after_the_region_are_kept() {
+    let region = looked_at("allocated", ALLOCATED);
+    let array = region.arrays.iter().find(|array| array.name == "a").unwrap();
+    assert_eq!(array.kept_because, None, "{region}");
+    for (name, set) in [
+        ("allocated", &[][..]),
+        ("allocated-tiles", &[("tile-sizes", Some("4"))][..]),
+        ("allocated-threads", &[("target", Some("openmp")), ("tile-sizes", Some("4"))]),
+        ("allocated-order", &[("scheduler", Some("none"))]),
+    ] {
+        let text = contracted(name, ALLOCATED, set);
+        assert!(text.contains("% 2]") || text.contains("& 1]"), "{text}");
+        assert!(text.contains("a[m]["), "{text}");
+    }
+}
+
+/// The text and the report with copies, after the program printed the same.
+fn with_copies(name: &str, function: &str, set: &[(&str, Option<&str>)]) -> (String, String) {
+    let folder = scratch(&format!("copies-{name}"));
+    let path = folder.join("before.c");
+    std::fs::write(&path, program(function)).unwrap();
+    let mut options = CompileOptions {
+        storage: Storage::Expand,
+        always_rewrite: true,
+        machine: Machine::generic(),
+        ..CompileOptions::new()
+    };
+    for (option, value) in set {
+        options.set(option, *value).unwrap();
+    }
+    let compiled = compile_file(&path, &options).unwrap_or_else(|failure| panic!("{failure}"));
+    let wanted = run_c(&program(function), &folder, "before").unwrap();
+    let found = run_c(&compiled.code, &folder, "after").unwrap();
+    assert_eq!(wanted, found, "{}", compiled.code);
+    (compiled.code, compiled.report.to_string())
+}
+
+const ROWS: &str = "void f(int m, int n, double *restrict x, double *restrict y) {
+  double t[n], s = 0;
+  for (int i = 0; i < n; i++) t[i] = y[i] = 0;
+#pragma scop
+  for (int k = 0; k < m; k++) {
+    for (int i = 0; i < n; i++)
+      t[i] = x[i] * k;
+    for (int i = 0; i < n; i++) {
+      s = t[n - 1 - i] + t[i];
+      y[i] += s * s;
+    }
+  }
+#pragma endscop
+  y[0] += AFTER;
+}";
+
+#[test]
+fn arrays_have_copies_per_iteration() {
+    for (name, set) in [
+        ("rows", &[][..]),
+        ("rows-threads", &[("target", Some("openmp")), ("tile-sizes", Some("4"))][..]),
+        ("rows-order", &[("scheduler", Some("none"))]),
+    ] {
+        let (text, report) = with_copies(name, &ROWS.replace("AFTER", "1"), set);
+        assert!(
+            text.contains("double (*t_copies)[") && text.contains("__builtin_free(t_copies);"),
+            "{text}"
+        );
+        assert!(text.contains("double (*s_copies)["), "{text}");
+        assert!(!text.contains("t_back"), "{text}");
+        assert!(
+            report.contains("proved: every value of an array with copies is read in its copy"),
+            "{report}"
+        );
+        let note =
+            "`t` has a copy per iteration of the outermost loop: t_copies[m][n]; m*n in place of n";
+        assert!(report.contains(note), "{report}");
+    }
+}
+
+#[test]
+fn the_last_copies_are_copied_back() {
+    for (name, after) in [("back", "t[n / 2]"), ("back-both", "t[n - 1] + s")] {
+        let (text, report) = with_copies(name, &ROWS.replace("AFTER", after), &[]);
+        assert!(text.contains("= t_copies["), "{text}");
+        assert!(report.contains("the last values are copied back"), "{report}");
+    }
+}
+
+#[test]
+fn where_there_are_no_copies_the_report_says_why() {
+    let carried = ROWS.replace("AFTER", "1").replace("t[i] = x[i] * k", "t[i] = t[i] + x[i] * k");
+    let (text, report) = with_copies("carried", &carried, &[]);
+    assert!(!text.contains("t_copies"), "{text}");
+    assert!(
+        report.contains("`t` has no copies: values from before the region are read"),
+        "{report}"
+    );
+}
+
+/// The same steps in memory that the function allocates: the first rows are set before the region, the last one is read after it.
+fn in_allocated_memory(function: &str) -> String {
+    let declared = |line: &str| match line.trim().strip_prefix("double a") {
+        Some(rest) if rest.contains("[m + 3]") => {
+            let name = format!("a{}", rest.split('[').next().unwrap_or(""));
+            format!("  double (*{name})[n + 4] = malloc(sizeof(double) * (m + 3) * (n + 4));")
+        }
+        _ => line.to_string(),
+    };
+    let lines: Vec<String> = function.lines().map(declared).collect();
+    let text = lines.join("\n").replace("#pragma scop\n", "").replace("#pragma endscop\n", "");
+    let text = text.replacen("  for (int t = 2;", "#pragma scop\n  for (int t = 2;", 1);
+    let last = "  for (int i = 0; i < n; i++)\n    y[i] = 0";
+    format!("#include <stdlib.h>\n{}", text.replacen(last, &format!("#pragma endscop\n{last}"), 1))
+}
+
+#[test]
+fn random_steps_in_allocated_memory_print_what_they_did() {
+    let mut choices = Choices::from_seed(31);
+    let sets: [&[(&str, Option<&str>)]; 3] = [
+        &[("tile-sizes", Some("3"))],
+        &[("target", Some("openmp")), ("tile-sizes", Some("4"))],
+        &[("scheduler", Some("none"))],
+    ];
+    let mut n_contracted = 0;
+    for round in 0..9 {
+        let function = in_allocated_memory(&random_steps(&mut choices));
+        let folder = scratch(&format!("contracted-allocated-{round}"));
+        let path = folder.join("before.c");
+        std::fs::write(&path, program(&function)).unwrap();
+        let mut options = CompileOptions {
+            storage: Storage::Contract,
+            always_rewrite: true,
+            machine: Machine::generic(),
+            ..CompileOptions::new()
+        };
+        sets[round % sets.len()]
+            .iter()
+            .for_each(|(name, value)| options.set(name, *value).unwrap());
+        let compiled = compile_file(&path, &options).unwrap_or_else(|failure| panic!("{failure}"));
+        n_contracted += usize::from(compiled.report.to_string().contains("copied out"));
+        let wanted = run_c(&program(&function), &folder, "before").unwrap();
+        let found = run_c(&compiled.code, &folder, "after").unwrap();
+        assert_eq!(wanted, found, "round {round}:\n{function}\n{}", compiled.code);
+    }
+    assert!(n_contracted >= 6, "{n_contracted}");
+}
+
+/// Loops that hand on values in temporaries, in each iteration of a loop around them, some of which are used afterwards.
+fn random_temporaries(choices: &mut Choices) -> String {
+    let n_arrays = 1 + choices.below(3);
+    let mut body = String::new();
+    for own in 0..n_arrays {
+        let place = |choices: &mut Choices| ["i", "n - 1 - i", "0"][choices.below(3)];
+        let terms: Vec<String> = (0..1 + choices.below(2))
+            .map(|_| match own {
+                0 => format!("x[{}] * k", place(choices)),
+                _ => format!("0.5 * t{}[{}]", choices.below(own), place(choices)),
+            })
+            .collect();
+        let value = terms.join(" + ");
+        body += &match choices.below(2) {
+            0 => format!("    for (int i = 0; i < n; i++)\n      t{own}[i] = {value};\n"),
+            _ => format!(
+                "    for (int i = 0; i < n; i++) {{\n      s = {value};\n      t{own}[i] = s - s * s;\n    }}\n"
+            ),
+        };
+    }
+    let declared: String = (0..n_arrays).map(|k| format!("  double t{k}[n];\n")).collect();
+    let first: String =
+        (0..n_arrays).map(|k| format!("  for (int i = 0; i < n; i++) t{k}[i] = 0;\n")).collect();
+    let last = n_arrays - 1;
+    let after = match choices.below(2) {
+        0 => String::new(),
+        _ => format!("  y[0] += t{}[n / 2] + s;\n", choices.below(n_arrays)),
+    };
+    format!(
+        "void f(int m, int n, double *restrict x, double *restrict y) {{\n{declared}  double s = 0;\n{first}  \
+         for (int i = 0; i < n; i++) y[i] = 0;\n#pragma scop\n  for (int k = 1; k < m; k++) {{\n{body}    \
+         for (int i = 0; i < n; i++)\n      y[i] += t{last}[i];\n  }}\n#pragma endscop\n{after}}}"
+    )
+}
+
+#[test]
+fn random_temporaries_with_copies_print_what_they_did() {
+    let mut choices = Choices::from_seed(32);
+    let mut n_expanded = 0;
+    for round in 0..12 {
+        let function = random_temporaries(&mut choices);
+        let set = [("target", Some(if round % 2 == 0 { "c" } else { "openmp" }))];
+        let (text, _) = with_copies(&format!("random-{round}"), &function, &set);
+        n_expanded += usize::from(text.contains("_copies"));
+    }
+    assert!(n_expanded >= 8, "{n_expanded}");
+}

@@ -24,9 +24,11 @@
 //! The same operations run on the same values. `loopwright_verify` proves that every read finds the value
 //! that the scalar had, from the dependences of the program, and that no two elements of a tile share
 //! a cell, from the generated loops.
+mod arrays;
 mod contract;
 mod fuse;
 mod scalars;
 
+pub use arrays::{ExpandedArrays, expand_arrays};
 pub use contract::{Contracted, contract};
 pub use scalars::{Expanded, expand};

@@ -71,9 +71,8 @@ pub fn expand(
         }
         let flows = || dependences.nearest_flow().iter().filter(|flow| flow.array == scalar);
         for statements in webs(scop, scalar, flows()) {
-            let Some(n_loops) = private_loops(scop, &statements, flows(), budget)? else {
-                continue;
-            };
+            let private = private_loops(scop, &statements, flows(), LEAST_LOOPS, budget)?;
+            let Some((n_loops, true)) = private else { continue };
             let name = free_name(&format!("{}_tile", array.name), |name| taken.contains(name));
             taken.insert(name.clone());
             let id = ArrayId(u32::try_from(expanded.scop.arrays.len()).unwrap_or(u32::MAX));
@@ -98,8 +97,8 @@ fn is_local(scop: &Scop, dependences: &Dependences, scalar: ArrayId) -> bool {
         && accesses.all(|a| a.array != scalar || a.kind != AccessKind::MayWrite)
 }
 
-/// The executed statements that access the scalar, those between which its values flow together.
-fn webs<'a>(
+/// The executed statements that access a scalar or array, those between which its values flow together.
+pub(super) fn webs<'a>(
     scop: &Scop,
     scalar: ArrayId,
     flows: impl Iterator<Item = &'a Dependence>,
@@ -120,23 +119,24 @@ fn webs<'a>(
     members.into_values().collect()
 }
 
-/// The number of outer loops that no flow between the statements crosses; none if expansion along these
-/// would not make room for a tile that accumulates along a loop inside.
-fn private_loops<'a>(
+/// The number of outer loops that no flow between the statements crosses, at least `fewest`, and whether there are loops inside of them: expansion
+/// makes room for a tile that accumulates along these.
+pub(super) fn private_loops<'a>(
     scop: &Scop,
     statements: &[StatementId],
     flows: impl Iterator<Item = &'a Dependence> + Clone,
+    fewest: usize,
     budget: &Budget,
-) -> Result<Option<usize>> {
+) -> Result<Option<(usize, bool)>> {
     let depths = || statements.iter().map(|id| scop.statement(*id).iterators.len());
     let (Some(least), Some(most)) = (depths().min(), depths().max()) else { return Ok(None) };
     let own = flows.filter(|flow| statements.contains(&flow.source.0));
-    for n_loops in (LEAST_LOOPS..=least).rev() {
+    for n_loops in (fewest..=least).rev() {
         let within = own.clone().try_fold(true, |within, flow| {
             Ok(within && stays_within(&flow.relation, n_loops, budget)?)
         });
         match within {
-            Ok(true) => return Ok((most > n_loops).then_some(n_loops)),
+            Ok(true) => return Ok(Some((n_loops, most > n_loops))),
             Ok(false) => {}
             Err(Error::Exceeded { .. }) => return Ok(None),
             Err(error) => return Err(error),

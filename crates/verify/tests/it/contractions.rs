@@ -1,9 +1,10 @@
 //! Contracted arrays: the right moduli are proved, wrong ones and other changes are refuted.
-use loopwright_cfront::SourceFile;
+use loopwright_cfront::{Region, SourceFile};
 use loopwright_dataflow::Dependences;
-use loopwright_presburger::{Budget, Int};
+use loopwright_presburger::{Budget, DimKind, Int};
+use loopwright_schedule::Node;
 use loopwright_scop::{ArrayId, Scop};
-use loopwright_storage::{Contraction, contractible_arrays};
+use loopwright_storage::{Contraction, contractible_arrays, left_elements};
 use loopwright_verify::{ContractedProgram, Proof, check_contractions};
 
 fn model(body: &str) -> Scop {
@@ -21,7 +22,7 @@ fn array(scop: &Scop, name: &str) -> ArrayId {
 fn contractible(scop: &Scop) -> Vec<ArrayId> {
     let budget = Budget::unlimited();
     let dependences = Dependences::of_scop(scop, &budget).unwrap();
-    contractible_arrays(scop, &dependences, &budget).unwrap()
+    contractible_arrays(scop, &dependences, &[], &budget).unwrap()
 }
 
 /// What is proved about `original` with an array contracted, and then changed.
@@ -35,13 +36,18 @@ fn proof(original: &Scop, contraction: &Contraction, change: impl Fn(&mut Scop))
         contracted: &contracted,
         contracted_dependences: &Dependences::of_scop(&contracted, &budget).unwrap(),
         contractions: std::slice::from_ref(contraction),
+        used_after: &[],
     };
     check_contractions(program, &budget).unwrap()
 }
 
 fn moduli(scop: &Scop, name: &str, moduli: &[i64]) -> Contraction {
     let modulus = |modulus: &i64| (*modulus > 0).then(|| Int::from(*modulus));
-    Contraction { array: array(scop, name), moduli: moduli.iter().map(modulus).collect() }
+    Contraction {
+        array: array(scop, name),
+        moduli: moduli.iter().map(modulus).collect(),
+        copied_out: None,
+    }
 }
 
 const STENCIL: &str = "for (int i = 0; i < n; i++) a[0][i] = x[i];\n\
@@ -125,4 +131,112 @@ fn elements_in_one_opaque_statement_do_not_share_cells() {
     assert!(contractible(&scop).is_empty());
     let refuted = proof(&scop, &moduli(&scop, "a", &[1, 0]), |_| ());
     assert!(matches!(refuted, Proof::Refuted(_)), "{refuted:?}");
+}
+
+/// A region with statements in front of it and behind it.
+fn region(before: &str, body: &str, after: &str) -> Region {
+    let text = format!(
+        "double *malloc(unsigned long); void free(void *);\n\
+         void f(int n, int m, double x[n], double y[n]) {{ double (*a)[n] = malloc(8 * n * m);\n{before}\n#pragma scop\n{body}\n\
+         #pragma endscop\n{after}\nfree(a); }}"
+    );
+    SourceFile::from_text("f.c", &text).extract().unwrap().remove(0)
+}
+
+const STEPS: &str = "for (int i = 0; i < n; i++) a[0][i] = x[i];\n\
+    for (int t = 1; t < m; t++) for (int i = 0; i < n; i++) a[t][i] = a[t - 1][i] + a[t - 1][n - 1 - i];";
+
+const LATER_STEPS: &str = "for (int t = 1; t < m; t++) for (int i = 0; i < n; i++) a[t][i] = a[t - 1][i] + a[t - 1][n - 1 - i];\n\
+    for (int i = 0; i < n; i++) y[i] = a[m - 1][i];";
+
+/// What is proved with moduli for `a`, with what the region leaves copied out, after a change.
+fn proof_of(region: &Region, rows: i64, change: impl Fn(&mut Contraction, &mut Scop)) -> Proof {
+    let budget = Budget::unlimited();
+    let original = &region.scop;
+    let dependences = &Dependences::of_scop(original, &budget).unwrap();
+    let mut contraction = moduli(original, "a", &[rows, 0]);
+    let used = region.used_after[contraction.array.0 as usize].as_ref().expect("known");
+    let left = left_elements(original, contraction.array, dependences, used, &budget).unwrap();
+    contraction.copied_out = (!left.is_empty(&budget).unwrap()).then_some(left);
+    let mut contracted = contraction.apply(original).unwrap();
+    change(&mut contraction, &mut contracted);
+    let program = ContractedProgram {
+        original,
+        dependences,
+        contracted: &contracted,
+        contracted_dependences: &Dependences::of_scop(&contracted, &budget).unwrap(),
+        contractions: &[contraction],
+        used_after: &region.used_after,
+    };
+    check_contractions(program, &budget).unwrap()
+}
+
+fn is_refuted(proof: &Proof, because: &str) -> bool {
+    let is_because = |violations: &Vec<_>| {
+        violations.iter().any(|v: &loopwright_verify::Violation| v.message.contains(because))
+    };
+    matches!(proof, Proof::Refuted(violations) if is_because(violations))
+}
+
+#[test]
+fn what_is_used_after_the_region_is_copied_out() {
+    let last = region("", STEPS, "x[0] = a[m - 1][0];");
+    assert_eq!(proof_of(&last, 2, |_, _| ()), Proof::Proved);
+    let one = proof_of(&last, 1, |_, _| ());
+    assert!(is_refuted(&one, "no longer reads"), "{one:?}");
+    let both = region("", STEPS, "x[0] = a[m - 1][0] + a[m - 2][1];");
+    assert_eq!(proof_of(&both, 2, |_, _| ()), Proof::Proved);
+    let three = region("", STEPS, "x[0] = a[m - 1][0] + a[m - 2][1] + a[m - 3][1];");
+    let too_few = proof_of(&three, 2, |_, _| ());
+    assert!(is_refuted(&too_few, "that is used after the region is lost"), "{too_few:?}");
+    assert_eq!(proof_of(&three, 3, |_, _| ()), Proof::Proved);
+    let nothing = region("", STEPS, "");
+    assert_eq!(proof_of(&nothing, 2, |_, _| ()), Proof::Proved);
+}
+
+#[test]
+fn wrong_copies_are_refuted() {
+    let last = region("", STEPS, "x[0] = a[m - 1][0];");
+    let left_out = proof_of(&last, 2, |contraction, contracted| {
+        contraction.copied_out = None;
+        *contracted = contraction.apply(&last.scop).unwrap();
+    });
+    assert!(is_refuted(&left_out, "is lost"), "{left_out:?}");
+    let fewer = proof_of(&last, 2, |contraction, contracted| {
+        let some = contraction.copied_out.as_ref().unwrap();
+        contraction.copied_out = Some(some.lower_bound(DimKind::Out, 1, &Int::ONE));
+        *contracted = contraction.apply(&last.scop).unwrap();
+    });
+    assert!(is_refuted(&fewer, "is lost"), "{fewer:?}");
+    let copy = last.scop.statements.len();
+    let other_cell = proof_of(&last, 2, |_, contracted| {
+        let other = moduli(&last.scop, "a", &[3, 0]);
+        let other = Contraction { copied_out: last.used_after[0].clone(), ..other };
+        let wrong = other.apply(&last.scop).unwrap().statements[copy].body.clone();
+        contracted.statements[copy].body = wrong;
+    });
+    assert!(is_refuted(&other_cell, "does not copy elements"), "{other_cell:?}");
+    let too_early = proof_of(&last, 2, |_, contracted| {
+        if let Node::Sequence(children) = &mut contracted.schedule.root {
+            children.reverse();
+        }
+    });
+    assert!(is_refuted(&too_early, "more than subscripts"), "{too_early:?}");
+}
+
+#[test]
+fn values_from_before_stay_where_they_are() {
+    let first = region("for (int i = 0; i < n; i++) a[0][i] = x[i];", LATER_STEPS, "");
+    assert_eq!(proof_of(&first, 2, |_, _| ()), Proof::Proved);
+    let too_few = proof_of(&first, 1, |_, _| ());
+    assert!(is_refuted(&too_few, "no longer reads"), "{too_few:?}");
+    // The first row that is read is not the one of its cell.
+    let third = region("a[2][0] = 1;", &LATER_STEPS.replace("t = 1", "t = 3"), "");
+    let moved = proof_of(&third, 2, |_, _| ());
+    assert!(is_refuted(&moved, "from before the region"), "{moved:?}");
+    assert_eq!(proof_of(&third, 3, |_, _| ()), Proof::Proved);
+    // Its value would be overwritten.
+    let again = region("a[0][0] = 1;", LATER_STEPS, "x[0] = a[0][0];");
+    let overwritten = proof_of(&again, 2, |_, _| ());
+    assert!(is_refuted(&overwritten, "changes a value"), "{overwritten:?}");
 }

@@ -12,3 +12,4 @@ pub(crate) mod region_types;
 pub(crate) mod rows_apart;
 pub(crate) mod same_place;
 pub(crate) mod segment_loop;
+pub(crate) mod used_after;

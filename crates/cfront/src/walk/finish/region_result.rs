@@ -14,6 +14,7 @@ use crate::walk::finish::build::{build, parameters};
 use crate::walk::finish::region_end::Context;
 use crate::walk::loops::loop_pragmas::IndependentLoop;
 use crate::walk::walk_context::Purpose;
+use loopwright_presburger::Set;
 use loopwright_scop::{AccessKind, Scop, StatementId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -32,6 +33,8 @@ pub(crate) struct Finished {
     pub(crate) independent: Vec<IndependentLoop>,
     pub(crate) conditions: Vec<RunTimeCondition>,
     pub(crate) known_values: Vec<KnownValue>,
+    /// For each array the elements that may be used after the region, where that is known.
+    pub(crate) used_after: Vec<Option<Set>>,
 }
 
 impl<'s, 't> Extractor<'s, 't> {
@@ -77,13 +80,14 @@ impl<'s, 't> Extractor<'s, 't> {
         let updates = self.out.statements.iter().enumerate().filter(|(_, s)| s.is_update);
         let updates = updates.map(|(index, _)| StatementId(index as u32)).collect();
         let independent = self.independent_statements();
-        let (scop, conditions) = build(&self, arrays, &extents, context).map_err(failed)?;
+        let (scop, conditions) = build(&self, arrays.clone(), &extents, context).map_err(failed)?;
+        let used_after = self.used_after(&arrays, &scop, context).map_err(failed)?;
         let conditions = conditions.map_err(|refusals| {
             let refusals = refusals.into_iter().map(|refusal| *refusal.0);
             refusals.collect::<Vec<Diagnostic>>()
         })?;
         let known_values = self.known_values();
-        Ok(Finished { scop, updates, independent, conditions, known_values })
+        Ok(Finished { scop, updates, independent, conditions, known_values, used_after })
     }
 
     /// Refuses parameters that change, and iterators that are used as data.

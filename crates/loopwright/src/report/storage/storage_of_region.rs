@@ -4,11 +4,12 @@ use crate::pipeline::analysis::Analysed;
 use crate::pipeline::run::stage_budget_by;
 use crate::report::each_region::schedule_or_own_order;
 use crate::settings::options::CompileOptions;
-use loopwright_presburger::{Budget, Error, Int, Result, Set};
+use loopwright_presburger::{Budget, Error, Int, Result};
 use loopwright_scop::{ArrayId, Scop};
 use loopwright_storage::{
-    AllSchedules, Bands, Consumer, RunKind, StatementValues, contractible_arrays,
-    is_read_before_written, proposed_moduli, shortest_vectors, statement_values,
+    AllSchedules, Bands, Consumer, RunKind, StatementValues, accessed_elements,
+    contractible_arrays, is_read_before_written, proposed_moduli, shortest_vectors,
+    statement_values,
 };
 
 /// Steps for a count, a search and a baseline: less than a second each.
@@ -29,7 +30,7 @@ pub(super) fn of_region(analysed: &Analysed, options: &CompileOptions) -> Result
     let budget = stage_budget_by(options);
     let looked = || {
         let values = statement_values(scop, dependences, &tree, &budget)?;
-        let contractible = contractible_arrays(scop, dependences, &budget)?;
+        let contractible = contractible_arrays(scop, dependences, &region.used_after, &budget)?;
         Ok((values, contractible))
     };
     let mut arrays = Vec::new();
@@ -81,16 +82,7 @@ impl Looked<'_> {
 
     /// The number of elements that are accessed, of those that the array has: conditions inside of expressions are not looked at.
     fn n_elements(&self, id: ArrayId) -> Result<Option<String>> {
-        let scop = self.scop();
-        let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
-        let accesses = executed.flat_map(|statement| &statement.accesses);
-        let mut all: Option<Set> = None;
-        for access in accesses.filter(|access| access.array == id) {
-            let accessed = access.relation.range();
-            let existing = scop.array(id).elements(accessed.space())?;
-            let own = accessed.intersect(&existing)?.intersect_params(&scop.context)?;
-            all = Some(all.map_or(Ok(own.clone()), |others| others.union(&own))?);
-        }
+        let all = accessed_elements(self.scop(), id, self.budget)?;
         let Some(all) = all else { return Ok(None) };
         within_limits(all.card(&Budget::steps(COUNTING_STEPS)).map(|count| count.to_string()))
     }
@@ -102,14 +94,22 @@ impl Looked<'_> {
             return Ok(None);
         } else if array.extents.is_empty() {
             "it is a scalar"
-        } else if array.live_out {
+        } else if array.live_out && !self.is_known_after(id) {
             "its values may be used after the region"
-        } else if is_read_before_written(self.scop(), id, dependences, self.budget)? {
+        } else if !self.is_known_after(id)
+            && is_read_before_written(self.scop(), id, dependences, self.budget)?
+        {
             "values from before the region are read"
         } else {
             "statements access it in another way than by assignments to single elements"
         };
         Ok(Some(reason.to_string()))
+    }
+
+    /// Whether it is known which elements are used after the region.
+    fn is_known_after(&self, id: ArrayId) -> bool {
+        let used = self.analysed.region.used_after.get(id.0 as usize);
+        used.is_some_and(Option::is_some)
     }
 
     fn values(&self, values: &StatementValues) -> Result<ValueStorage> {
