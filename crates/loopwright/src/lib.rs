@@ -66,6 +66,7 @@ pub use pipeline::compile::{Compiled, compile_file, compile_source_text, compile
 pub use pipeline::foreign::{compile_foreign, compile_model};
 pub use pipeline::given_schedule::{checked_schedule, read_schedule};
 pub use pipeline::outcome::{RegionReport, Report, Stage, Timings};
+pub use pipeline::perfect_nests::{multifor_of_file, multifor_of_text};
 pub use profile::measurements::{Measurements, ProfileError, RegionKey, RegionMeasurement, Spent};
 pub use profile::settings::{ProfileUse, Profiling};
 pub use report::cause_classes::{CauseClass, ClassRow, ClassTable, Counted};

@@ -12,7 +12,7 @@ use super::without_effect;
 use loopwright::{
     CompileOptions, Compiled, Diagnostic, Emit, Failure, ForeignFormat, MultiforCheck, Scheduler,
     Status, StrategyArguments, compile_file, compile_foreign, compile_source_text, html_report,
-    json_report,
+    json_report, multifor_of_file, multifor_of_text,
 };
 use loopwright_cfront::text_of;
 use loopwright_multifor::{OffsetChoice, Scheme};
@@ -99,7 +99,10 @@ fn compile_one(request: &Request, file: &Results) -> (Vec<Diagnostic>, Result<()
 
 /// Writes the code and the reports.
 fn write_results(request: &Request, file: &Results, compiled: &Compiled) -> Result<(), Failure> {
-    let text = compiled.emit(request.emit)?;
+    let text = match request.emit {
+        Emit::Multifor => compiled.code.clone(),
+        stage => compiled.emit(stage)?,
+    };
     match &file.output {
         Some(path) => write_text(path, &text)?,
         None => print_text(&text)?,
@@ -149,6 +152,14 @@ fn verbose_text(request: &Request, file: &Results) -> String {
 
 /// What comes of the input, a C file or a model.
 fn compiled(request: &Request, file: &Results) -> Result<Compiled, Failure> {
+    if request.emit == Emit::Multifor {
+        return match file.is_standard_input {
+            false => multifor_of_file(&file.input, &request.options),
+            true => {
+                multifor_of_text(Path::new(STANDARD_INPUT), &standard_input()?, &request.options)
+            }
+        };
+    }
     let Some(format) = request.from else {
         return match file.is_standard_input {
             false => compile_file(&file.input, &request.options),
@@ -274,7 +285,7 @@ const OFFSETS: [(&str, OffsetChoice); 3] = [
     ("raised", OffsetChoice::Raised),
 ];
 
-const EMITS: [(&str, Emit); 13] = [
+const EMITS: [(&str, Emit); 14] = [
     ("scop", Emit::Scop),
     ("deps", Emit::Deps),
     ("constraints", Emit::Constraints),
@@ -282,6 +293,7 @@ const EMITS: [(&str, Emit); 13] = [
     ("mapping", Emit::Mapping),
     ("ast", Emit::Ast),
     ("code", Emit::Code),
+    ("multifor", Emit::Multifor),
     ("scop=openscop", Emit::ScopIn(ForeignFormat::OpenScop)),
     ("scop=jscop", Emit::ScopIn(ForeignFormat::Jscop)),
     ("scop=pet", Emit::ScopIn(ForeignFormat::Pet)),

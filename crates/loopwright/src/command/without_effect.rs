@@ -78,8 +78,9 @@ const OF_SEARCH: &[&str] =
     &["fuse", "input-reuse", "group-chains", "no-group-chains", "schedule-*"];
 const SCHEDULES: &[&str] = &["schedule", "transform", "scheduler", "no-reschedule"];
 const EARLY_STAGES: &[&str] =
-    &["scop", "deps", "scop=openscop", "scop=jscop", "scop=pet", "constraints"];
+    &["scop", "deps", "scop=openscop", "scop=jscop", "scop=pet", "constraints", "multifor"];
 const BEFORE_CODE: &[&str] = &[
+    "multifor",
     "scop",
     "deps",
     "constraints",
@@ -264,6 +265,13 @@ const RULES: &[Rule] = &[
         beside: Any(&["always-rewrite"]),
         verdict: Refused,
         why: "regions are either left or rewritten",
+    },
+    Rule {
+        commands: &["compile"],
+        options: &["from", "report", "write-choices"],
+        beside: Value("emit", &["multifor"]),
+        verdict: Refused,
+        why: "multifor statements are made of the text of a C file, which is not compiled",
     },
     Rule {
         commands: &["compile"],

@@ -44,6 +44,13 @@ pub struct Compiled {
 }
 
 impl Compiled {
+    /// A text that was made in another way.
+    pub(crate) fn of_text(path: &Path, code: String, notes: Vec<String>, clock: &Clock) -> Self {
+        let report = Report { regions: Vec::new(), notes, timings: clock.timings() };
+        let file = path.display().to_string();
+        Compiled { code, report, file, regions: Vec::new(), refusals: None, measures: false }
+    }
+
     /// The text of a stage, all regions one after the other.
     pub fn emit(&self, stage: Emit) -> Result<String, Failure> {
         if stage == Emit::Code {

@@ -30,6 +30,7 @@ pub(crate) mod outcome;
 pub(crate) mod overlapped;
 pub(crate) mod panels;
 pub(crate) mod parallelize;
+pub(crate) mod perfect_nests;
 pub(crate) mod print;
 pub(crate) mod prove;
 pub(crate) mod reassociation;

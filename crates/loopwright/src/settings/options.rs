@@ -104,6 +104,8 @@ pub enum Emit {
     Ast,
     /// The C text.
     Code,
+    /// The program's own text, with multifor statements in place of regions: [`crate::multifor_of_file`].
+    Multifor,
 }
 
 /// All choices of a compilation.

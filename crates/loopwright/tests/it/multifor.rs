@@ -129,3 +129,79 @@ fn illegal_statements_are_refused_with_the_pair() {
     let output = loopwright(&folder, &["compile", "wrong.c"]);
     assert!(text(&output.stderr).contains("1 grains"), "{}", text(&output.stderr));
 }
+
+/// Rows with statements in front of and behind the loop inside.
+const ROWS: &str = "#include <stdio.h>
+#define N 40
+static double a[N][N], x[N], y[N];
+static void rows(void) {
+#pragma scop
+  for (int i = 0; i < N; i++) {
+    x[i] = 0;
+    for (int j = 0; j <= i; j++)
+      x[i] += a[i][j];
+    y[i] = x[i] / N;
+  }
+#pragma endscop
+}
+int main(void) {
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      a[i][j] = i * j % 7 + 0.5;
+  rows();
+  for (int i = 0; i < N; i++)
+    printf(\"%g %g\\n\", x[i], y[i]);
+  return 0;
+}
+";
+
+#[test]
+fn a_region_becomes_a_statement_of_perfect_nests() {
+    let folder = scratch("multifor-nests");
+    std::fs::write(folder.join("rows.c"), ROWS).unwrap();
+    let output = loopwright(&folder, &["compile", "rows.c", "--emit", "multifor", "-o", "nests.c"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    let note =
+        "lines 5-12 as a multifor statement: the smallest legal offsets are (0, 0, 1) (0, 0, 0)";
+    assert!(said.contains(note), "{said}");
+    let nests = std::fs::read_to_string(folder.join("nests.c")).unwrap();
+    for part in
+        ["multifor (int i0 = 0, int i1 = 0, int i2 = 0;", "j1 <= i1,", "1: x[i1] += a[i1][j1];"]
+    {
+        assert!(nests.contains(part), "{part}\n{nests}");
+    }
+    let check = &["compile", "nests.c", "--multifor-check", "rows.c", "-o", "plain.c"];
+    let output = loopwright(&folder, check);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(said.contains("the order of the sequential program is kept"), "{said}");
+    let plain = std::fs::read_to_string(folder.join("plain.c")).unwrap();
+    assert_eq!(output_of(&folder, &plain), output_of(&folder, ROWS));
+}
+
+#[test]
+fn a_region_that_is_no_multifor_statement_is_refused_with_the_reason() {
+    let folder = scratch("multifor-no-nests");
+    let code = "void f(int n, double x[restrict n], double y[restrict n]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    x[i] = y[i];
+  for (int i = 0; i < n; i++)
+    y[i] = x[n - 1 - i];
+#pragma endscop
+}
+";
+    std::fs::write(folder.join("f.c"), code).unwrap();
+    let output = loopwright(&folder, &["compile", "f.c", "--emit", "multifor"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("no constant offsets keep the order of the sequential program"),
+        "{said}"
+    );
+    assert!(said.contains("these have to stay in order"), "{said}");
+    let both = &["compile", "--from", "pet", "f.yaml", "--emit", "multifor"];
+    let output = loopwright(&folder, both);
+    assert!(text(&output.stderr).contains("not compiled"), "{}", text(&output.stderr));
+}

@@ -5,6 +5,7 @@ mod support;
 mod errata;
 mod examples;
 mod legality;
+mod perfect_nests;
 mod random_legality;
 mod random_statements;
 mod ranks;

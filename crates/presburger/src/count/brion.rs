@@ -232,16 +232,17 @@ impl Summand {
 fn value_of(heights: FxHashMap<Row, Vec<Rational>>, budget: &Budget) -> Result<Polynomial> {
     let mut sum = Polynomial::zero();
     for (height, polynomial) in heights {
-        let height = Polynomial::from_row(&height, &Int::ONE);
-        let mut value = Polynomial::zero();
-        for coefficient in polynomial.iter().rev() {
-            budget.spend((value.n_terms() * height.n_terms()) as u64, OPERATION)?;
-            value = value.times(&height);
-            value.add_term(Vec::new(), coefficient);
-        }
-        sum.add(&value);
+        let n_variables = height.iter().skip(1).filter(|value| !value.is_zero()).count();
+        budget.spend(n_monomials(n_variables, polynomial.len() - 1), OPERATION)?;
+        sum.add_powers_of_form(&polynomial, &height);
     }
     Ok(sum)
+}
+
+/// The number of monomials of at most a degree.
+fn n_monomials(n_variables: usize, degree: usize) -> u64 {
+    let next = |all: u64, k: usize| all.saturating_mul((n_variables + k) as u64) / k as u64;
+    (1..=degree).fold(1, next)
 }
 
 #[cfg(test)]

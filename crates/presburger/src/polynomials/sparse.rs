@@ -197,6 +197,43 @@ impl Polynomial {
         form
     }
 
+    /// Adds `c_0 + c_1 h + c_2 h^2 + ...` of the form `h` that a row is, whose first column is the constant `a`: by the multinomial
+    /// theorem the coefficient of a monomial of degree `m` is the `m`-th derivative at `a` times the product of
+    /// `h_i^e / e!` over its factors `x_i^e`.
+    ///
+    /// *Cost.* One addition for each monomial of at most the degree.
+    pub(crate) fn add_powers_of_form(&mut self, coefficients: &[Rational], row: &Row) {
+        let constant = row.iter().next().map_or(Rational::zero(), Rational::from);
+        let derivatives = derivatives(coefficients, &constant);
+        let variables = row.iter().enumerate().skip(1).filter(|(_, value)| !value.is_zero());
+        let variables: Vec<(usize, Rational)> =
+            variables.map(|(column, value)| (column, Rational::from(value))).collect();
+        self.add_multiples(&variables, &derivatives, &mut Vec::new(), &Rational::one());
+    }
+
+    /// Adds the terms that are multiples of a monomial by these variables.
+    fn add_multiples(
+        &mut self,
+        variables: &[(usize, Rational)],
+        derivatives: &[Rational],
+        monomial: &mut Monomial,
+        factor: &Rational,
+    ) {
+        let Some((derivative, higher)) = derivatives.split_first() else { return };
+        self.add_term(monomial.clone(), &(factor * derivative));
+        for (position, (variable, coefficient)) in variables.iter().enumerate() {
+            let mut factor = factor.clone();
+            for exponent in 1..=higher.len() {
+                let step = coefficient / &Rational::from(exponent as i64);
+                factor = &factor * &step;
+                monomial.push((*variable, exponent as u32));
+                let (rest, higher) = (&variables[position + 1..], &higher[exponent - 1..]);
+                self.add_multiples(rest, higher, monomial, &factor);
+                monomial.pop();
+            }
+        }
+    }
+
     /// The same polynomial with other numbers of variables, which may coincide.
     pub(crate) fn renamed(&self, number: impl Fn(usize) -> usize) -> Self {
         let mut renamed = Polynomial::zero();
@@ -221,6 +258,21 @@ impl Polynomial {
     }
 }
 
+/// The value of `c_0 + c_1 x + ...` and those of its derivatives.
+fn derivatives(coefficients: &[Rational], at: &Rational) -> Vec<Rational> {
+    let mut left = coefficients.to_vec();
+    while left.last().is_some_and(Rational::is_zero) {
+        left.pop();
+    }
+    let mut values = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        values.push(left.iter().rev().fold(Rational::zero(), |value, c| &(&value * at) + c));
+        let powers = left.drain(1..).collect::<Vec<_>>().into_iter().enumerate();
+        left = powers.map(|(k, c)| &c * &Rational::from(k as i64 + 1)).collect();
+    }
+    values
+}
+
 /// The product of two monomials.
 pub(crate) fn monomial_product(a: &Monomial, b: &Monomial) -> Monomial {
     let mut product: Monomial = Vec::with_capacity(a.len() + b.len());
@@ -240,4 +292,30 @@ pub(crate) fn monomial_product(a: &Monomial, b: &Monomial) -> Monomial {
         product.push((left.min(right), exponent));
     }
     product
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_of_a_form_are_products() {
+        let coefficients = [3, 0, -2, 5, 1].map(Rational::from);
+        for row in [[0, 1, 0, 0], [4, 0, 0, 0], [-1, 2, 0, -3], [2, 1, 1, 7], [0, 0, 0, 0]] {
+            let row = Row::from_i64s(&row);
+            let form = Polynomial::from_row(&row, &Int::ONE);
+            let as_polynomials = coefficients.clone().map(Polynomial::constant);
+            let mut sum = Polynomial::variable(2);
+            sum.add_powers_of_form(&coefficients, &row);
+            let expected =
+                Polynomial::horner(&as_polynomials, &form).plus(&Polynomial::variable(2));
+            assert_eq!(sum, expected, "{row:?}");
+        }
+        let mut constant = Polynomial::zero();
+        constant.add_powers_of_form(&coefficients, &Row::zeros(0));
+        assert_eq!(constant, Polynomial::constant(Rational::from(3)));
+        let mut zero = Polynomial::zero();
+        zero.add_powers_of_form(&[Rational::zero()], &Row::from_i64s(&[1, 1]));
+        assert!(zero.is_zero());
+    }
 }

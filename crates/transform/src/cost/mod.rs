@@ -3,6 +3,7 @@
 //!
 //! * `nest`: the statements under a band in the form in which the others look at them;
 //! * [`trip_counts`]: how many iterations loops have at assumed values of the parameters;
+//! * `point_counts`: how many points domains have there that are no boxes;
 //! * `subscripts`, [`locality`] and `drift`: strides, reuse, and where accesses move in the long run;
 //! * [`profitability`]: whether tiles and parallel loops pay;
 //! * [`footprint`]: the working sets of tiled loops;
@@ -13,6 +14,7 @@ mod feasible_parameters;
 pub mod footprint;
 pub mod locality;
 pub(crate) mod nest;
+mod point_counts;
 pub mod profitability;
 pub(crate) mod subscripts;
 pub mod trip_counts;

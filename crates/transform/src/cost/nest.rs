@@ -1,9 +1,10 @@
 //! The statements under a band, in the form in which the cost models look at them.
 use crate::cost::drift::drift;
+use crate::cost::point_counts::{points_unless_box, values};
 use crate::cost::subscripts::subscripts;
 use crate::cost::trip_counts::Nominal;
 use loopwright_exact::{Matrix, Row};
-use loopwright_presburger::{Aff, DimKind, Space};
+use loopwright_presburger::{Aff, DimKind, Set, Space};
 use loopwright_schedule::Reaching;
 use loopwright_scop::{AccessKind, Scop, Statement};
 
@@ -31,11 +32,20 @@ pub struct NestStatement<'a> {
     pub rows: Vec<Option<Row>>,
     /// The number of values of each of these dimensions, nominally.
     pub extents: Vec<i64>,
-    /// The number of instances, nominally (of their bounding box).
+    /// The number of instances, nominally (of their bounding box, where counting them would take long).
     pub instances: i64,
+    /// What there is to count, where it is no box.
+    uneven: Option<Uneven>,
     /// Linear parts of the subscripts of each access (in the order of the statement's accesses,
     /// kills left out); none where they are not affine.
     pub accesses: Vec<NestAccess>,
+}
+
+/// Instances at nominal parameters, and their schedule.
+#[derive(Clone, Debug)]
+struct Uneven {
+    instances: Set,
+    schedule: Vec<Aff>,
 }
 
 /// An access of a statement.
@@ -61,15 +71,21 @@ impl<'a> Nest<'a> {
             let statement = scop.statement_named(name).filter(|s| !s.is_kill)?;
             let fixed = nominal.fix(&piece.domain);
             let space = fixed.space();
-            let dims = 0..space.n(DimKind::Out);
-            let instances = dims
-                .map(|dim| nominal.extent(&fixed, &coordinate(space, dim)))
-                .fold(1i64, i64::saturating_mul);
+            let in_box = || {
+                let dims = 0..space.n(DimKind::Out);
+                let ranges = dims.map(|dim| nominal.extent(&fixed, &coordinate(space, dim)));
+                ranges.fold(1i64, i64::saturating_mul)
+            };
+            let counted = points_unless_box(&fixed).map(|number| number.max(1));
+            let schedule = &piece.schedule;
+            let uneven =
+                counted.map(|_| Uneven { instances: fixed.clone(), schedule: schedule.clone() });
             Some(NestStatement {
                 statement,
-                rows: piece.schedule.iter().map(linear_part).collect(),
-                extents: piece.schedule.iter().map(|aff| nominal.extent(&fixed, aff)).collect(),
-                instances,
+                rows: schedule.iter().map(linear_part).collect(),
+                extents: schedule.iter().map(|aff| nominal.extent(&fixed, aff)).collect(),
+                instances: counted.unwrap_or_else(in_box),
+                uneven,
                 accesses: accesses(statement),
             })
         });
@@ -104,16 +120,32 @@ impl<'a> Nest<'a> {
     /// that one value of the loop stands for (the tile size, 1 if not tiled).
     pub fn work_per_entry(&self, outer: &[(usize, i64)]) -> i64 {
         let work = |s: &NestStatement| {
-            let values = |&(dim, size): &(usize, i64)| (s.extents[dim] / size.max(1)).max(1);
-            let entries = outer.iter().map(values).fold(1i64, i64::saturating_mul);
             let operations = s.accesses.len().max(1) as i64;
-            (s.instances / entries).max(1).saturating_mul(operations)
+            (s.instances / s.entries(outer)).max(1).saturating_mul(operations)
         };
         self.statements.iter().map(work).fold(0, i64::saturating_add)
     }
 }
 
 impl NestStatement<'_> {
+    /// Whether its instances count as a box.
+    pub(crate) fn is_even(&self) -> bool {
+        self.uneven.is_none()
+    }
+
+    /// The combinations of values of the `outer` dimensions (as in [`Nest::work_per_entry`]) for which there are instances,
+    /// nominally; those of the box around them, where counting them would take long.
+    pub(crate) fn entries(&self, outer: &[(usize, i64)]) -> i64 {
+        let in_box = |&(dim, size): &(usize, i64)| (self.extents[dim] / size.max(1)).max(1);
+        let in_box = outer.iter().map(in_box).fold(1i64, i64::saturating_mul);
+        let several = || outer.iter().map(|&(dim, _)| dim).filter(|&dim| self.extents[dim] > 1);
+        let (Some(uneven), 2..) = (&self.uneven, several().count()) else { return in_box };
+        let expressions: Vec<Aff> = several().map(|dim| uneven.schedule[dim].clone()).collect();
+        let Some(counted) = values(&uneven.instances, &expressions) else { return in_box };
+        let all: f64 = several().map(|dim| self.extents[dim] as f64).product();
+        (in_box as f64 * counted as f64 / all).max(1.0) as i64
+    }
+
     /// The step in the instance space that advances schedule dimension `dimension` by one and keeps
     /// the others: zero if the statement does not move with it, none if there is no such step.
     pub fn direction(&self, dimension: usize) -> Option<Row> {

@@ -84,6 +84,8 @@ pub(crate) struct Points {
 struct PointStatement {
     name: String,
     instances: f64,
+    /// How often the innermost loop is entered.
+    rows: f64,
     references: Vec<Reference>,
 }
 
@@ -108,15 +110,26 @@ impl Points {
     ) -> Self {
         let most = nest.statements.iter().map(|s| s.instances).max().unwrap_or(1);
         let counts = nest.statements.iter().filter(|s| s.instances > most / NEGLIGIBLE_PART);
-        let statements =
-            counts.map(|statement| PointStatement::new(nest, statement, scop, machine)).collect();
+        let row = nest.extent(shape.innermost).max(1) as f64;
+        let outer = (0..nest.n_members).filter(|&member| member != shape.innermost);
+        let outer: Vec<(usize, i64)> = outer.map(|member| (nest.first + member, 1)).collect();
+        let rows = |s: &NestStatement| match s.is_even() {
+            true => s.instances as f64 / row,
+            false => s.entries(&outer) as f64,
+        };
+        let statements = counts
+            .map(|s| PointStatement {
+                rows: rows(s),
+                ..PointStatement::new(nest, s, scop, machine)
+            })
+            .collect();
         let values: f64 = (0..nest.n_members).map(|member| nest.extent(member) as f64).product();
         Points {
             band,
             statements,
             shape,
             lanes: (machine.vector_bytes / 8).max(1) as f64,
-            row: nest.extent(shape.innermost).max(1) as f64,
+            row,
             density: (most as f64 / values.max(1.0)).min(1.0),
         }
     }
@@ -129,7 +142,7 @@ impl Points {
     /// The cycles without waiting for memory.
     pub(crate) fn cycles(&self) -> f64 {
         let work: f64 = self.statements.iter().map(|s| s.instances * self.point_cycles(s)).sum();
-        let rows = self.statements.iter().map(|s| s.instances / self.row).fold(0.0, f64::max);
+        let rows = self.statements.iter().map(|s| s.rows).fold(0.0, f64::max);
         (work + rows * ENTRY_CYCLES) / self.shape.cores
     }
 
@@ -216,7 +229,7 @@ impl PointStatement {
             }
         }
         let name = statement.statement.name.to_string();
-        PointStatement { name, instances: statement.instances as f64, references }
+        PointStatement { name, instances: statement.instances as f64, rows: 1.0, references }
     }
 
     /// Whether it moves with three loops, with one of which its result stays.
