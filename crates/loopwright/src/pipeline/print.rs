@@ -122,6 +122,7 @@ fn print(region: &Region, generated: &Generated, options: &CompileOptions) -> Re
         target: options.target,
         vector_pragma: options.vector_pragma,
         vector_bytes: options.machine.vector_bytes,
+        asks_for_work: options.tiling.is_none(),
         indentation: &region.indentation,
         unused: &unused,
     };

@@ -16,5 +16,6 @@ mod register_tiles;
 mod regressions;
 #[path = "../it/support/mod.rs"]
 mod support;
+mod tilings;
 mod transform;
 mod tune;
