@@ -43,8 +43,8 @@ const DEFAULT_ROW: i64 = 4096;
 const DEFAULT_TRAPEZOID_ROW: i64 = 512;
 
 /// Values of a diamond along the members that it combines, likewise by members, and along the innermost one.
-const DEFAULT_DIAMOND: [i64; 3] = [512, 64, 16];
-const DEFAULT_DIAMOND_ROW: [i64; 3] = [512, 512, 128];
+const DEFAULT_DIAMOND: [i64; 3] = [512, 64, 32];
+const DEFAULT_DIAMOND_ROW: [i64; 3] = [512, 512, 256];
 
 /// Time steps by which tiles of a pipeline are judged: it has as many threads as rows of tiles, and programs may have few time steps (those of the literature have 8,
 /// 200, or 16,384).
