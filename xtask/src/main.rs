@@ -25,6 +25,7 @@ mod schedules;
 mod shares;
 mod strategies;
 mod table;
+mod tilings;
 
 use std::process::{Command, ExitCode};
 
@@ -54,6 +55,7 @@ usage: cargo xtask COMMAND ...
             the table of run times of the paper on speculative optimizations
   paper stencils
             what isolation, unrolling and remainders are worth for tiled heat equations
+  tilings   stencils in tiles of every shape: speed, weak scaling; writes docs/tilings-speed.md
   schedules
             the scheduler beside isl's: loops found and time; writes docs/schedules.md
   edits     editing operations on random schedule trees beside isl's
@@ -90,6 +92,7 @@ fn dispatch() -> Result<(), String> {
         Some("scaling") => scaling::run(parser),
         Some("schedules") => schedules::run(parser),
         Some("paper") => paper::run(parser),
+        Some("tilings") => tilings::run(parser),
         Some("edits") => edits::run(parser),
         Some("budgets") => replay::run_budgets(parser),
         Some("help") => {

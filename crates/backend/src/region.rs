@@ -62,6 +62,8 @@ pub struct Layout<'a> {
     pub vector_bytes: u64,
     /// How tiles wait for others.
     pub synchronisation: Synchronisation,
+    /// Whether parallel loops that are entered many times ask, when the program runs, whether there is enough work for threads.
+    pub asks_for_work: bool,
     /// What each line starts with.
     pub indentation: &'a str,
     /// Variables of the program that only the region used, as iterators: they are mentioned, so
@@ -102,7 +104,15 @@ pub fn print_region(
     layout: &Layout,
     names: FreshNames,
 ) -> Result<RegionText> {
-    let Layout { target, vector_pragma, vector_bytes, synchronisation, indentation, unused } =
+    let Layout {
+        target,
+        vector_pragma,
+        vector_bytes,
+        synchronisation,
+        asks_for_work,
+        indentation,
+        unused,
+    } =
         *layout;
     let mut printer = Printer {
         scop,
@@ -110,6 +120,7 @@ pub fn print_region(
         vector_pragma,
         vector_bytes,
         synchronisation,
+        asks_for_work,
         writer: Writer::new(indentation),
         lowering: Lowering::new(names),
         parallel_depth: 0,
@@ -158,6 +169,7 @@ struct Printer<'a> {
     vector_pragma: VectorPragma,
     vector_bytes: u64,
     synchronisation: Synchronisation,
+    asks_for_work: bool,
     writer: Writer,
     lowering: Lowering,
     /// The number of parallel loops around.
@@ -394,7 +406,8 @@ impl<'a> Printer<'a> {
     /// Prints a parallel loop that is entered many times with a copy that no threads are called for, if it depends on
     /// values of the run whether they pay, and the copy is short; whether it does.
     fn in_two_versions(&mut self, for_loop: &ForLoop, pragma: &Pragma) -> Result<bool> {
-        if pragma.kind != LoopKind::Parallel || self.is_worth_threads || self.loop_depth == 0 {
+        let is_asked = self.asks_for_work && !self.is_worth_threads;
+        if pragma.kind != LoopKind::Parallel || !is_asked || self.loop_depth == 0 {
             return Ok(false);
         }
         let worth = parallel_threshold::worth(for_loop, &mut |e| self.lowering.lower(e));
@@ -481,7 +494,7 @@ impl<'a> Printer<'a> {
         if pragma.kind == LoopKind::Parallel && is_uneven() {
             text.push_str(" schedule(dynamic)");
         }
-        let is_worth_threads = std::mem::take(&mut self.is_worth_threads);
+        let is_worth_threads = std::mem::take(&mut self.is_worth_threads) || !self.asks_for_work;
         if pragma.kind.is_threaded() && self.loop_depth > 0 && !is_worth_threads {
             match parallel_threshold::worth(for_loop, &mut |e| self.lowering.lower(e)) {
                 Worth::Known(true) => {}

@@ -1,5 +1,6 @@
 //! What is decided about a band.
 use crate::settings::Tiling;
+use crate::tile::tiling_cost::TilingCost;
 use loopwright_presburger::Rational;
 use std::fmt;
 
@@ -50,6 +51,8 @@ pub enum Decision {
         tiling: Tiling,
         /// By member; none for the last ones if tiles are whole along them.
         sizes: Vec<i64>,
+        /// What an instance costs in them.
+        cost: TilingCost,
     },
     /// There are no tiles of the shape that was asked for.
     ShapeRefused {
@@ -140,8 +143,9 @@ impl fmt::Display for Decision {
                     (hundredths.div_floor(&100.into()), hundredths.mod_floor(&100.into()));
                 write!(f, "overlapped tiles of {sizes:?}, {whole}.{rest:0>2} times the work")
             }
-            Decision::Shaped { tiling, sizes } => {
-                write!(f, "{} tiles of {sizes:?}, by member, on several threads", tiling.name())
+            Decision::Shaped { tiling, sizes, cost } => {
+                let name = tiling.name();
+                write!(f, "{name} tiles of {sizes:?}, by member, on several threads; {cost}")
             }
             Decision::ShapeRefused { tiling, reason } => {
                 write!(f, "no {} tiles: {reason}", tiling.name())

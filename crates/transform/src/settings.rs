@@ -34,7 +34,7 @@ pub enum Tiling {
     Hexagonal,
     /// Blocks of the data with all that they need of their neighbours ([`crate::overlapped`]).
     Overlapped,
-    /// The first of the others that is legal, those first that scale with most dimensions of the data.
+    /// The legal one with the least cost ([`crate::tile::tiling_cost`]).
     Auto,
 }
 
@@ -49,6 +49,10 @@ impl Tiling {
         Tiling::Overlapped,
         Tiling::Auto,
     ];
+
+    /// Those in which no instance runs twice.
+    pub const ONCE: [Tiling; 5] =
+        [Tiling::Tube, Tiling::Hexagonal, Tiling::Trapezoid, Tiling::Diamond, Tiling::Pipelined];
 
     /// The name, one word.
     ///

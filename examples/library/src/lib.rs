@@ -62,6 +62,7 @@ pub fn proved_text(
         target: Target::OpenMp,
         vector_pragma: VectorPragma::OpenMp,
         vector_bytes: 0,
+        asks_for_work: true,
         indentation: &region.indentation,
         unused: &[],
     };

@@ -1,6 +1,7 @@
 //! The way of a file and of its regions through the house.
 pub(crate) mod analysis;
 pub(crate) mod array_expansion;
+pub(crate) mod auto_tiling;
 pub(crate) mod checked_order;
 pub(crate) mod chosen_tiling;
 pub(crate) mod codegen;

@@ -124,6 +124,7 @@ fn print(region: &Region, generated: &Generated, options: &CompileOptions) -> Re
         vector_pragma: options.vector_pragma,
         vector_bytes: options.machine.vector_bytes,
         synchronisation: options.synchronisation(),
+        asks_for_work: options.tiling.is_none(),
         indentation: &region.indentation,
         unused: &unused,
     };

@@ -5,6 +5,7 @@
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::{Analysed, analysed};
 use crate::pipeline::array_expansion::{WithCopies, with_copies_of_arrays};
+use crate::pipeline::auto_tiling::in_cheapest_tiles;
 use crate::pipeline::chosen_tiling::for_chosen_tiling;
 use crate::pipeline::contraction::{Contracted, with_contracted_arrays};
 use crate::pipeline::expansion::{Expanded, with_expanded_scalars};
@@ -38,14 +39,16 @@ pub(crate) fn compile_region(
     let analysed = run
         .time(Stage::Dependences, || analysed(region, run.options))
         .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
-    if run.options.tiling == Some(Tiling::Overlapped) {
-        return in_overlapped_tiles(&analysed, run).map(RegionResult::with_what_is_assumed);
-    }
     let may_stay = position.is_some() && !run.options.always_rewrite;
-    let result = match may_stay {
-        true => worth_its_cost(&analysed, run)?,
-        false => rewritten(&analysed, run)?,
+    let result = match run.options.tiling {
+        Some(tiling) => in_tiles(&analysed, tiling, run)?,
+        None if may_stay => worth_its_cost(&analysed, run)?,
+        None => rewritten(&analysed, run)?,
     };
+    if !result.buffers.is_empty() {
+        // Where there is no memory for them the region runs as it was.
+        return Ok(result.with_what_is_assumed());
+    }
     if result.left.is_some() {
         return Ok(result);
     }
@@ -53,6 +56,17 @@ pub(crate) fn compile_region(
     let trial = position
         .and_then(|position| Trial::wanted(run.options.adaptive, unsure, &result.region, position));
     Ok(RegionResult { trial, ..result }.with_what_is_assumed())
+}
+
+/// The region in tiles of the shape that the user has chosen.
+fn in_tiles(analysed: &Analysed, tiling: Tiling, run: Run<'_>) -> Result<RegionResult, Failure> {
+    match tiling {
+        Tiling::Overlapped => in_overlapped_tiles(analysed, run),
+        Tiling::Auto => {
+            in_cheapest_tiles(analysed, run, &mut |tiling, run| in_tiles(analysed, tiling, run))
+        }
+        _ => rewritten(analysed, run),
+    }
 }
 
 /// The region with the loops that are worth their cost; as it was where none are.

@@ -1,24 +1,17 @@
 //! Shapes of tiles that are chosen by name: the programs print what they print without, with one thread and with more, for sizes that tiles
 //! divide and that they do not; and what is not legal is refused, with the reason.
-use crate::support::{binary_of, compile, run_binary, scratch};
+use crate::support::scratch;
+use crate::support::stencils::{Case, compilers, prints_the_same_in_tiles};
 use loopwright::{
     CompileOptions, Emit, RegionScalability, ScalabilityOptions, compile_text, scalability_of_file,
 };
-use loopwright_transform::{TileSizes, Tiling};
-use std::process::Command;
+use loopwright_transform::Tiling;
 
-/// Arrays and a region over them: `T` time steps, data of `n`, `m` and `q` points.
-struct Case {
-    name: &'static str,
-    arrays: &'static str,
-    /// What is printed and filled: an array and its number of elements.
-    data: &'static [(&'static str, u32)],
-    region: &'static str,
-    /// The dimensions of the data.
-    dimensions: usize,
-    /// Smallest widths of trapezoids for bands of two time steps.
-    narrowest: i64,
-}
+/// Time steps and sizes of data.
+const ONE_DIMENSION: &str = "test(0, 0, 0, 0); test(1, 5, 0, 0); test(2, 16, 0, 0); test(9, 801, 0, 0); test(24, 3000, 0, 0);";
+const TWO_DIMENSIONS: &str = "test(0, 0, 0, 0); test(1, 5, 3, 0); test(4, 16, 32, 0); test(9, 31, 70, 0); test(13, 60, 45, 0);";
+const THREE_DIMENSIONS: &str =
+    "test(0, 0, 0, 0); test(1, 5, 3, 4); test(4, 8, 16, 8); test(7, 14, 15, 20);";
 
 const CASES: [Case; 9] = [
     Case {
@@ -30,6 +23,7 @@ const CASES: [Case; 9] = [
             for (int i = 1; i < n - 1; i++) A[i] = B[i]; }",
         dimensions: 1,
         narrowest: 6,
+        tests: ONE_DIMENSION,
     },
     Case {
         name: "planes_in_turn",
@@ -39,6 +33,7 @@ const CASES: [Case; 9] = [
             A[t % 2][i] = (A[(t - 1) % 2][i - 1] + 2 * A[(t - 1) % 2][i] + A[(t - 1) % 2][i + 1]) / 4;",
         dimensions: 1,
         narrowest: 2,
+        tests: ONE_DIMENSION,
     },
     Case {
         name: "radius_two",
@@ -48,6 +43,7 @@ const CASES: [Case; 9] = [
             A[t % 2][i] = (A[(t - 1) % 2][i - 2] + 3 * A[(t - 1) % 2][i] + A[(t - 1) % 2][i + 2]) / 5;",
         dimensions: 1,
         narrowest: 4,
+        tests: ONE_DIMENSION,
     },
     Case {
         name: "wave",
@@ -57,6 +53,7 @@ const CASES: [Case; 9] = [
             A[t % 3][i] = 1.5 * A[(t - 1) % 3][i] - A[(t - 2) % 3][i] + 0.25 * (A[(t - 1) % 3][i - 1] + A[(t - 1) % 3][i + 1]);",
         dimensions: 1,
         narrowest: 2,
+        tests: ONE_DIMENSION,
     },
     Case {
         name: "star",
@@ -68,6 +65,7 @@ const CASES: [Case; 9] = [
             for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++) A[i][j] = B[i][j]; }",
         dimensions: 2,
         narrowest: 6,
+        tests: TWO_DIMENSIONS,
     },
     Case {
         name: "box",
@@ -78,6 +76,7 @@ const CASES: [Case; 9] = [
             + 2 * A[t % 2][i][j] + A[t % 2][i][j + 1] + A[t % 2][i + 1][j - 1] + A[t % 2][i + 1][j] + A[t % 2][i + 1][j + 1]) / 10;",
         dimensions: 2,
         narrowest: 2,
+        tests: TWO_DIMENSIONS,
     },
     Case {
         name: "fdtd",
@@ -91,6 +90,7 @@ const CASES: [Case; 9] = [
             hz[i][j] -= 0.7 * (ex[i][j + 1] - ex[i][j] + ey[i + 1][j] - ey[i][j]); }",
         dimensions: 2,
         narrowest: 3,
+        tests: TWO_DIMENSIONS,
     },
     Case {
         name: "seven_points",
@@ -102,6 +102,7 @@ const CASES: [Case; 9] = [
             + A[t % 2][i][j + 1][k] + A[t % 2][i][j][k - 1] + A[t % 2][i][j][k + 1]) / 8;",
         dimensions: 3,
         narrowest: 2,
+        tests: THREE_DIMENSIONS,
     },
     Case {
         name: "independent",
@@ -110,128 +111,37 @@ const CASES: [Case; 9] = [
         region: "for (int t = 1; t <= T; t++) for (int i = 0; i < n; i++) A[i] = (0.5 * A[i] + t) / 3;",
         dimensions: 1,
         narrowest: 1,
+        tests: ONE_DIMENSION,
     },
 ];
 
-/// Time steps and sizes of data.
-fn extents(dimensions: usize) -> &'static str {
-    match dimensions {
-        1 => {
-            "test(0, 0, 0, 0); test(1, 5, 0, 0); test(2, 16, 0, 0); test(9, 801, 0, 0); test(24, 3000, 0, 0);"
+/// Sizes for a shape: the smallest, and others.
+fn sizes(case: &Case, tiling: Tiling) -> Vec<Vec<i64>> {
+    match tiling {
+        // Larger ones are not proved within the limit.
+        Tiling::Trapezoid if case.name == "fdtd" || case.dimensions == 3 => {
+            vec![vec![2, case.narrowest]]
         }
-        2 => {
-            "test(0, 0, 0, 0); test(1, 5, 3, 0); test(4, 16, 32, 0); test(9, 31, 70, 0); test(13, 60, 45, 0);"
+        Tiling::Trapezoid if case.dimensions == 2 => vec![vec![2, case.narrowest], vec![4, 16]],
+        Tiling::Trapezoid => vec![vec![2, case.narrowest], vec![3, 4 * case.narrowest + 5, 17]],
+        Tiling::Hexagonal => {
+            vec![vec![2, 2 * case.narrowest, 7], vec![5, 6 * case.narrowest, 8]]
         }
-        _ => "test(0, 0, 0, 0); test(1, 5, 3, 4); test(4, 8, 16, 8); test(7, 14, 15, 20);",
-    }
-}
-
-impl Case {
-    fn program(&self) -> String {
-        let (arrays, region) = (self.arrays, self.region);
-        let each = |function: &str| -> String {
-            self.data.iter().map(|(name, n)| format!("{function}({name}, {n}); ")).collect()
-        };
-        let (fill, print) = (each("fill"), each("print"));
-        format!(
-            "#include <stdio.h>\n#include <string.h>\n\
-             static double {arrays};\n\
-             static void kernel(int T, int n, int m, int q)\n{{\n\
-             #pragma scop\n{region}\n#pragma endscop\n}}\n\
-             static void fill(double *a, int n) {{ for (int i = 0; i < n; i++) a[i] = i * 37 % 101 / 7.0; }}\n\
-             static void print(double *a, int n)\n{{\n\
-             unsigned long long all = 14695981039346656037ull, bits;\n\
-             for (int i = 0; i < n; i++) {{ memcpy(&bits, a + i, 8); all = (all ^ bits) * 1099511628211ull; }}\n\
-             printf(\"%llx\\n\", all);\n}}\n\
-             static void test(int T, int n, int m, int q) {{ {fill} kernel(T, n, m, q); {print} }}\n\
-             int main(void) {{ {} return 0; }}\n",
-            extents(self.dimensions)
-        )
-    }
-
-    /// Sizes for a shape: the smallest, and others.
-    fn sizes(&self, tiling: Tiling) -> Vec<Vec<i64>> {
-        match tiling {
-            // Larger ones are not proved within the limit.
-            Tiling::Trapezoid if self.name == "fdtd" || self.dimensions == 3 => {
-                vec![vec![2, self.narrowest]]
-            }
-            Tiling::Trapezoid if self.dimensions == 2 => vec![vec![2, self.narrowest], vec![4, 16]],
-            Tiling::Trapezoid => vec![vec![2, self.narrowest], vec![3, 4 * self.narrowest + 5, 17]],
-            Tiling::Hexagonal => {
-                vec![vec![2, 2 * self.narrowest, 7], vec![5, 6 * self.narrowest, 8]]
-            }
-            Tiling::Pipelined | Tiling::Tube | Tiling::Diamond | Tiling::Auto => {
-                vec![vec![7], vec![32]]
-            }
-            // They have tests of their own.
-            Tiling::Overlapped => Vec::new(),
+        Tiling::Pipelined | Tiling::Tube | Tiling::Diamond | Tiling::Auto => {
+            vec![vec![7], vec![32]]
         }
-    }
-}
-
-/// The C compilers that there are, with threads.
-fn compilers() -> Vec<&'static str> {
-    let works = |compiler: &&str| {
-        let text = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n";
-        let exists = Command::new(compiler).arg("--version").output().is_ok();
-        exists
-            && binary_of(text, &scratch("tilings"), &format!("check_{compiler}"), compiler).is_ok()
-    };
-    let found: Vec<&str> = ["gcc", "clang"].into_iter().filter(works).collect();
-    if found.is_empty() { vec!["cc"] } else { found }
-}
-
-/// The text with threads for every parallel loop, also where they do not pay for the sizes of a test.
-fn always_on_threads(text: &str) -> String {
-    let mut rest = text;
-    let mut all = String::new();
-    while let Some(at) = rest.find("(double) ") {
-        let (before, condition) = rest.split_at(at);
-        let end = condition.find(" > ").map_or(condition.len(), |at| at + 3);
-        let digits = condition[end..].find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
-        all += before;
-        all += "1";
-        rest = &condition[end + digits..];
-    }
-    all + rest
-}
-
-/// Compiles a case with tiles of a shape and compares what is printed.
-fn prints_the_same(case: &Case, tiling: Tiling, sizes: &[i64], compilers: &[&str]) {
-    let folder = scratch("tilings");
-    let what: Vec<String> = sizes.iter().map(i64::to_string).collect();
-    let name = format!("{}_{}_{}", case.name, tiling.name(), what.join("_"));
-    let source = folder.join(format!("{name}.c"));
-    let program = case.program();
-    std::fs::write(&source, &program).unwrap();
-    let mut options = CompileOptions::new();
-    options.tiling = Some(tiling);
-    options.tile_sizes = TileSizes::Given(sizes.to_vec());
-    let (code, _) = compile(&source, &options).unwrap_or_else(|fault| panic!("{name}: {fault}"));
-    let code = always_on_threads(&code);
-    for compiler in compilers {
-        let binary = |text: &str, kind: &str| {
-            let name = format!("{name}_{kind}_{compiler}");
-            binary_of(text, &folder, &name, compiler)
-                .unwrap_or_else(|fault| panic!("{name}: {fault}"))
-        };
-        let expected = run_binary(&binary(&program, "plain"), 1);
-        let tiled = binary(&code, "tiled");
-        for threads in [1, 2, 5] {
-            let printed = run_binary(&tiled, threads);
-            assert_eq!(printed, expected, "{name}, {compiler}, {threads} threads: {code}");
-        }
+        // They have tests of their own.
+        Tiling::Overlapped => Vec::new(),
     }
 }
 
 fn prints_the_same_in_all_sizes(tiling: Tiling) {
     let compilers = compilers();
     for case in &CASES {
-        for (at, sizes) in case.sizes(tiling).iter().enumerate() {
+        for (at, sizes) in sizes(case, tiling).iter().enumerate() {
             // Each compiler compiles every program, and each size one of the two.
             let own = [compilers[at % compilers.len()]];
-            prints_the_same(case, tiling, sizes, &own);
+            prints_the_same_in_tiles(case, tiling, sizes, (&own, &[1, 2, 5]));
         }
     }
 }

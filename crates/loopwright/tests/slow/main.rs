@@ -17,5 +17,6 @@ mod regressions;
 #[path = "../it/support/mod.rs"]
 mod support;
 mod time_space;
+mod tilings;
 mod transform;
 mod tune;

@@ -6,7 +6,7 @@ use loopwright_presburger::{Aff, DimKind, Int, Map, MultiAff, Set, Space, Tuple}
 use loopwright_scop::ArrayId;
 
 /// Bytes of the local arrays of a tile, which are on the stack of a thread: 2 MiB where nothing is said.
-const MOST_BYTES: i64 = 1 << 20;
+pub(super) const MOST_BYTES: i64 = 1 << 20;
 
 /// Where elements of an array are in the local one.
 pub(super) struct Cells {

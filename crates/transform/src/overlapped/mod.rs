@@ -32,6 +32,7 @@
 //! read, the instance whose value is found with that whose value the program reads.
 mod cells;
 mod copies;
+mod default_sizes;
 mod exchange;
 mod growth;
 mod program;
@@ -44,6 +45,7 @@ mod vector_loops;
 pub use growth::{Growth, Side};
 pub use vector_loops::with_vector_loops;
 
+use crate::overlapped::default_sizes::{LONGEST, cheapest_sizes};
 use crate::overlapped::site::{Site, Stop};
 use crate::{BandReport, Decision, Report};
 use loopwright_dataflow::Dependences;
@@ -96,7 +98,11 @@ pub fn overlap(
     budget: &Budget,
 ) -> Result<Overlapping> {
     let tiled = || {
-        let site = Site::new(tree, scop, dependences, sizes, budget)?;
+        let site_of = |sizes: &[i64]| Site::new(tree, scop, dependences, sizes, budget);
+        let site = match sizes {
+            [] => site_of(&cheapest_sizes(&site_of(&LONGEST)?, machine)?)?,
+            given => site_of(given)?,
+        };
         let growth = Growth::of(&site)?;
         program::in_tiles(&site, growth, machine, taken)
     };

@@ -4,10 +4,6 @@ use loopwright_presburger::{Aff, Budget, DimKind, Error, Int, MultiAff, Name, Se
 use loopwright_schedule::{Node, ScheduleTree};
 use loopwright_scop::{AccessKind, ArrayId, Scop, Statement, StatementId};
 
-/// Time steps and extents of blocks by the number of dimensions of the data, where none are given: the private arrays of a
-/// tile fit a second level cache of 512 KiB, and at most a half of the work is done twice for a radius of one.
-const SIZES: [&[i64]; 3] = [&[32, 1024], &[8, 32, 256], &[4, 16, 16, 64]];
-
 /// Why there are no overlapped tiles.
 pub(super) enum Stop {
     /// The program is none for them, for this reason.
@@ -205,9 +201,7 @@ fn written(statements: &[&Statement], scop: &Scop) -> Tiled<Vec<ArrayId>> {
 
 /// The time steps and the extents of a block.
 fn tile_sizes(given: &[i64], n_space: usize) -> Tiled<(i64, Vec<i64>)> {
-    let default = SIZES.get(n_space - 1).copied().unwrap_or(&[4, 8]);
-    let sizes = if given.is_empty() { default } else { given };
-    let size = |position: usize| sizes.get(position).or(sizes.last()).copied().unwrap_or(1);
+    let size = |position: usize| given.get(position).or(given.last()).copied().unwrap_or(1);
     let all: Vec<i64> = (0..=n_space).map(size).collect();
     if all.iter().any(|size| !(1..=1 << 20).contains(size)) {
         return refused("tile sizes have to be positive, and not above a million");

@@ -6,6 +6,7 @@
 use crate::settings::{ConcurrentStart, Tiling};
 use crate::tile::diamond::concurrent_start;
 use crate::tile::tiling::{Refusal, Request, tiled_band};
+use crate::tile::tiling_cost::Workload;
 use loopwright_presburger::{Budget, Int, Result, UnionMap};
 use loopwright_schedule::{Band, Node, Reaching, ScheduleTree, TileLoops};
 
@@ -95,7 +96,8 @@ pub fn shaped_tree(
     let mut refusal = None;
     let mut tile = |band: &Band, reaching: &Reaching| {
         let innermost = band.n_members() - 1;
-        let request = Request { tiling, sizes, innermost, point_to_point: false };
+        let workload = &Workload::nominal(band.n_members());
+        let request = Request { tiling, sizes, innermost, point_to_point: false, workload };
         let tiled = tiled_band(request, band, reaching, dependences, budget)?;
         Ok(tiled.map_or_else(
             |refused| {

@@ -1,6 +1,6 @@
 //! Tilings of bands: how they are tiled, and with which sizes.
 //!
-//! * [`rectangular`], [`diamond`], [`trapezoid`], [`hexagon`]: the shapes of tiles; [`tiling`] chooses them by name;
+//! * [`rectangular`], [`diamond`], [`trapezoid`], [`hexagon`]: the shapes of tiles; [`tiling`] chooses them by name, or by what they cost ([`tiling_cost`]);
 //! * [`cone`]: how far dependences move per time step, which the last two shapes follow;
 //! * [`model`], [`sica`]: sizes by models of the caches;
 //! * [`register_tile`], [`trailing_update`]: tiles inside of these whose results stay in registers;
@@ -16,6 +16,7 @@ pub mod register_tile;
 pub mod sica;
 pub(crate) mod slanted;
 pub mod tiling;
+pub mod tiling_cost;
 pub mod trailing_update;
 pub mod trapezoid;
 pub mod unroll_and_jam;

@@ -9,6 +9,7 @@ use loopwright_transform::band::chosen_tiling::with_points;
 use loopwright_transform::tile::cone::{Cone, cone};
 use loopwright_transform::tile::hexagon::hexagons;
 use loopwright_transform::tile::tiling::{Refusal, Request, TiledBand, tiled_band};
+use loopwright_transform::tile::tiling_cost::Workload;
 use loopwright_transform::tile::trapezoid::trapezoids;
 use loopwright_verify::check_schedule;
 use std::collections::BTreeMap;
@@ -49,8 +50,9 @@ impl Stencil {
     }
 
     fn tiled(&self, tiling: Tiling, sizes: &[i64]) -> Result<TiledBand, Refusal> {
-        let request =
-            Request { tiling, sizes, innermost: self.dimensions(), point_to_point: false };
+        let workload = &Workload::nominal(1 + self.dimensions());
+        let innermost = self.dimensions();
+        let request = Request { tiling, sizes, innermost, point_to_point: false, workload };
         let tree =
             ScheduleTree::from_domain(UnionSet::parse(&format!("{{ {} }}", self.tuple())).unwrap());
         let (reaching, budget) = (Reaching::root(&tree), Budget::unlimited());
@@ -261,6 +263,35 @@ fn hyperplanes_have_legal_tiles() {
     }
 }
 
+/// Diamonds that are wider along some members: rows of them start at one time, and their number does not depend on the data.
+#[test]
+fn diamonds_have_widths_of_their_own() {
+    let star = vec![vec![1, 0, 0], vec![1, 1, 0], vec![1, -1, 0], vec![1, 0, 1], vec![1, 0, -1]];
+    let mut corners = Vec::new();
+    for x in -1..=1 {
+        corners.extend((-1..=1).map(|y| vec![1, x, y]));
+    }
+    for distances in [star, corners] {
+        let stencil = Stencil { distances, skews: vec![1, 1] };
+        for (given, sizes) in [
+            ([1, 4, 8], [8, 4, 8]),
+            ([5, 12, 4], [12, 12, 4]),
+            ([1, 3, 8], [8, 4, 8]),
+            ([1, 6, 6], [6, 6, 6]),
+        ] {
+            let tiled = stencil.tiled(Tiling::Diamond, &given).unwrap();
+            assert_eq!(tiled.sizes, sizes);
+            let n_waves = |n: i64| {
+                let all = stencil.coordinates(&tiled.loops, &[8, n, n]);
+                assert_eq!(stencil.violation(&all, 1, 0), None, "{given:?}");
+                let waves: std::collections::BTreeSet<i64> = all.values().map(|t| t[0]).collect();
+                waves.len()
+            };
+            assert_eq!(n_waves(16), n_waves(24), "{given:?}");
+        }
+    }
+}
+
 #[test]
 fn tiles_for_other_dependences_are_refuted() {
     let text = "void f(int T, int n, double A[2][n]) {\n#pragma scop\nfor (int t = 0; t < T; t++) \
@@ -294,17 +325,22 @@ fn tiles_for_other_dependences_are_refuted() {
     }
 }
 
+/// The cheapest legal shape is taken, by the costs of all of them.
 #[test]
-fn the_first_legal_shape_is_found() {
+fn auto_is_the_cheapest_legal_shape() {
     let seidel = Stencil { distances: vec![vec![0, 1], vec![1, -1], vec![1, 0]], skews: vec![1] };
     let star = vec![vec![1, 0, 0], vec![1, 1, 0], vec![1, -1, 0], vec![1, 0, 1], vec![1, 0, -1]];
     let star = Stencil { distances: star, skews: vec![1, 1] };
-    let found =
-        |stencil: &Stencil, sizes: &[i64]| stencil.tiled(Tiling::Auto, sizes).unwrap().tiling;
-    assert_eq!(found(&jacobi(), &[]), Tiling::Diamond);
-    assert_eq!(found(&star, &[]), Tiling::Trapezoid);
-    assert_eq!(found(&star, &[4, 5]), Tiling::Diamond, "too narrow for trapezoids");
-    assert_eq!(found(&seidel, &[]), Tiling::Pipelined);
+    for (stencil, sizes) in
+        [(&jacobi(), &[][..]), (&star, &[][..]), (&star, &[4, 5]), (&seidel, &[])]
+    {
+        let found = stencil.tiled(Tiling::Auto, sizes).unwrap();
+        let legal = Tiling::ONCE.iter().filter_map(|tiling| stencil.tiled(*tiling, sizes).ok());
+        let least = legal.map(|tiled| tiled.cost.millicycles).min().unwrap();
+        assert_eq!(found.cost.millicycles, least, "{found:?}");
+    }
+    assert_eq!(seidel.tiled(Tiling::Auto, &[]).unwrap().tiling, Tiling::Pipelined);
+    assert!(star.tiled(Tiling::Trapezoid, &[4, 5]).is_err(), "too narrow");
 }
 
 #[test]
@@ -313,8 +349,13 @@ fn far_dependences_are_named() {
     let band = jacobi().band();
     let tree = ScheduleTree::from_domain(UnionSet::parse("{ S[t, x0] }").unwrap());
     let all = UnionMap::parse("{ S[t, x0] -> S[t + 1, y] : y >= x0 - 1 }").unwrap();
-    let request =
-        Request { tiling: Tiling::Trapezoid, sizes: &[4, 64], innermost: 1, point_to_point: false };
+    let request = Request {
+        tiling: Tiling::Trapezoid,
+        sizes: &[4, 64],
+        innermost: 1,
+        point_to_point: false,
+        workload: &Workload::nominal(2),
+    };
     let (reaching, budget) = (Reaching::root(&tree), Budget::unlimited());
     let refused = tiled_band(request, &band, &reaching, &all, &budget).unwrap().unwrap_err();
     assert_eq!(

@@ -2,6 +2,7 @@
 #![allow(dead_code)] // every test uses a part of this
 
 pub(crate) mod readers;
+pub(crate) mod stencils;
 
 use loopwright::{CompileOptions, Fusion, Scheduler, compile_file};
 use loopwright_backend::Target;
