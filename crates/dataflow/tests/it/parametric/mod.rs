@@ -1,0 +1,5 @@
+//! Dataflow through conditions on data: examples and random programs against runs of them.
+
+mod examples;
+mod mini_c;
+mod oracle;
