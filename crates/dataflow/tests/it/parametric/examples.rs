@@ -243,7 +243,7 @@ y = f();
 z = x;
 }
 g(z);";
-    assert!(n_parameters(nested, 7, "x") <= 3);
+    assert!(n_parameters(nested, 8, "x") <= 3);
     let inside = "x = 0;
 while (f()) {
 if (f())

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 /// An expression.
 #[derive(Clone, Debug)]
-pub enum Expression {
+pub(crate) enum Expression {
     Number(i64),
     Element(String, Vec<Expression>),
-    Call(String, Vec<Expression>),
+    Call(Vec<Expression>),
     Unary(char, Box<Expression>),
     Binary(String, Box<Expression>, Box<Expression>),
     /// The target, the operator (`=` or `+=`) and the value.
@@ -16,7 +16,7 @@ pub enum Expression {
 
 /// A statement with the line that it stands in; of loops and branches the line of the condition.
 #[derive(Clone, Debug)]
-pub enum Statement {
+pub(crate) enum Statement {
     Expression(usize, Expression),
     Block(Vec<Statement>),
     /// Iterator, start, condition, step.
@@ -36,7 +36,7 @@ struct Parser {
 }
 
 /// The statements between `#pragma scop` and `#pragma endscop`.
-pub fn parse(text: &str) -> Statement {
+pub(crate) fn parse(text: &str) -> Statement {
     let mut tokens = Vec::new();
     let mut inside = false;
     for (number, line) in text.lines().enumerate() {
@@ -229,7 +229,7 @@ impl Parser {
                     arguments.push(self.expression());
                     self.takes(",");
                 }
-                Expression::Call(token, arguments)
+                Expression::Call(arguments)
             }
             _ => {
                 let mut subscripts = Vec::new();
@@ -244,26 +244,26 @@ impl Parser {
 }
 
 /// An instance: its line, and the iterators around it.
-pub type Instance = (usize, Vec<i64>);
+pub(crate) type Instance = (usize, Vec<i64>);
 
 /// An element of a variable.
-pub type Element = (String, Vec<i64>);
+pub(crate) type Element = (String, Vec<i64>);
 
 /// A read, with the number of writes before it.
 #[derive(Clone, Debug)]
-pub struct Read {
-    pub instance: Instance,
-    pub element: Element,
-    pub n_writes: usize,
+pub(crate) struct Read {
+    pub(crate) instance: Instance,
+    pub(crate) element: Element,
+    pub(crate) n_writes: usize,
     /// Whether it is in a condition of a loop that is evaluated for the first time since the loop was entered.
-    pub is_first_test: bool,
+    pub(crate) is_first_test: bool,
 }
 
 /// What a run does.
 #[derive(Debug, Default)]
-pub struct Run {
-    pub reads: Vec<Read>,
-    pub writes: Vec<(Instance, Element)>,
+pub(crate) struct Run {
+    pub(crate) reads: Vec<Read>,
+    pub(crate) writes: Vec<(Instance, Element)>,
 }
 
 enum Flow {
@@ -289,7 +289,7 @@ struct Machine {
 }
 
 /// Runs a program with random values of what it does not set, in `0..=greatest`.
-pub fn run(program: &Statement, parameters: &[(&str, i64)], seed: u64, greatest: i64) -> Run {
+pub(crate) fn run(program: &Statement, parameters: &[(&str, i64)], seed: u64, greatest: i64) -> Run {
     let constants = parameters.iter().map(|(name, value)| (name.to_string(), *value)).collect();
     let mut machine = Machine {
         memory: BTreeMap::new(),
@@ -453,8 +453,10 @@ impl Machine {
                 let element = self.element(name, subscripts);
                 self.read(element)
             }
-            Expression::Call(_, arguments) => {
-                arguments.iter().for_each(|argument| drop(self.value(argument)));
+            Expression::Call(arguments) => {
+                for argument in arguments {
+                    self.value(argument);
+                }
                 self.random()
             }
             Expression::Unary(operator, inner) => {

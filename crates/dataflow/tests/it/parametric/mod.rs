@@ -3,3 +3,4 @@
 mod examples;
 mod mini_c;
 mod oracle;
+pub(crate) mod random;

@@ -8,25 +8,24 @@ use loopwright_scop::{FilteredScop, StatementId};
 use std::collections::BTreeMap;
 
 /// A program with its analysis.
-pub struct Analysed {
-    pub program: mini_c::Statement,
-    pub filtered: FilteredScop,
-    pub flow: ParametricFlow,
+pub(crate) struct Analysed {
+    pub(crate) program: mini_c::Statement,
+    pub(crate) filtered: FilteredScop,
+    pub(crate) flow: ParametricFlow,
 }
 
 /// The text of a function around the statements of a region.
-pub fn file_text(statements: &str) -> String {
+pub(crate) fn file_text(statements: &str) -> String {
     format!(
         "__attribute__((const)) int f(void);\n__attribute__((const)) int g(int);\n\
          __attribute__((const)) int h(int, int, int);\n\
-         void program(int n, int k, int a[50], int b[50], int c[50], int d[50][50])\n{{\n\
-         int x, y, z, m, l, s, v, state, sample;\n\
+         void program(int n, int k)\n{{\nint a[50], b[50], c[50], d[50][50]; int x, y, z, m, l, s, v, state, sample;\n\
          #pragma scop\n{statements}\n#pragma endscop\n}}\n"
     )
 }
 
 impl Analysed {
-    pub fn new(statements: &str) -> Self {
+    pub(crate) fn new(statements: &str) -> Self {
         let text = file_text(statements);
         let regions = SourceFile::from_text("test.c", &text).with_filters().extract();
         let regions = regions.unwrap_or_else(|found| panic!("{text}\n{found:#?}"));
@@ -37,13 +36,13 @@ impl Analysed {
     }
 
     /// The line of a text in the statements.
-    pub fn statement(&self, line: usize) -> StatementId {
+    pub(crate) fn statement(&self, line: usize) -> StatementId {
         let is_it = |s: &&loopwright_scop::Statement| s.location.line as usize == line + 7 && !s.is_kill;
         self.filtered.scop.statements.iter().find(is_it).expect("a statement in the line").id
     }
 
     /// The flow of the reads of a variable in a line of the statements (the first is 1).
-    pub fn read(&self, line: usize, name: &str) -> &ReadFlow {
+    pub(crate) fn read(&self, line: usize, name: &str) -> &ReadFlow {
         let statement = self.statement(line);
         let is_it = |read: &&ReadFlow| {
             read.statement == statement && *self.filtered.scop.array(read.array).name == *name
@@ -52,7 +51,7 @@ impl Analysed {
     }
 
     /// Runs the program and checks every read; the number of reads.
-    pub fn check(&self, parameters: &[(&str, i64)], seed: u64, greatest: i64) -> usize {
+    pub(crate) fn check(&self, parameters: &[(&str, i64)], seed: u64, greatest: i64) -> usize {
         let run = mini_c::run(&self.program, parameters, seed, greatest);
         let mut known: BTreeMap<(usize, Vec<i64>, Element, usize), ()> = BTreeMap::new();
         for read in &run.reads {
@@ -174,7 +173,7 @@ impl Analysed {
         }
     }
 
-    pub fn describe(&self, flow: &ReadFlow) -> String {
+    pub(crate) fn describe(&self, flow: &ReadFlow) -> String {
         let parameter = |own: &SourceParameters| {
             format!("  {} ({}) {:?}: {}\n", own.ran, own.ran_value, own.last, own.candidates)
         };
