@@ -89,8 +89,7 @@ impl FilteredScop {
     /// The statements that evaluate conditions of others, in the order of the text.
     pub fn evaluations(&self) -> Vec<StatementId> {
         let accesses = self.filters.iter().flatten().flat_map(|filter| &filter.accesses);
-        let mut evaluations: Vec<StatementId> =
-            accesses.map(|access| access.evaluation).collect();
+        let mut evaluations: Vec<StatementId> = accesses.map(|access| access.evaluation).collect();
         evaluations.sort_unstable();
         evaluations.dedup();
         evaluations

@@ -1,5 +1,6 @@
 //! `cargo xtask paper NAME`: tables of published papers, remade.
 mod astgen;
+mod dataflow;
 mod scalability;
 mod sica;
 mod spolly;
@@ -9,7 +10,8 @@ mod storage;
 use crate::repository;
 use std::path::PathBuf;
 
-const USAGE: &str = "usage: cargo xtask paper astgen|scalability|sica|spolly|stencils|storage ...";
+const USAGE: &str =
+    "usage: cargo xtask paper astgen|dataflow|scalability|sica|spolly|stencils|storage ...";
 
 /// Remakes the tables of the paper that is named first.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
@@ -17,6 +19,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
     let Some(lexopt::Arg::Value(name)) = name else { return Err(USAGE.to_string()) };
     match name.to_str() {
         Some("astgen") => astgen::run(parser),
+        Some("dataflow") => dataflow::run(parser),
         Some("scalability") => scalability::run(parser),
         Some("sica") => sica::run(parser),
         Some("spolly") => spolly::run(parser),

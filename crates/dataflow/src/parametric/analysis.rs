@@ -74,7 +74,11 @@ impl Analysis<'_> {
         }
         let (filtered, budget) = (self.filtered, self.budget);
         let named = |filter| {
-            NamedFilter::new(filter, |access| Ok((self.names_of(access)?, bounds(filtered, access))), budget)
+            NamedFilter::new(
+                filter,
+                |access| Ok((self.names_of(access)?, bounds(filtered, access))),
+                budget,
+            )
         };
         filtered.filters_of(statement).iter().map(named).collect()
     }
@@ -146,9 +150,8 @@ impl Analysis<'_> {
         let candidates = search.candidates(sources)?;
         let scop = &self.filtered.scop;
         let source_name = |source: &Source| self.source_name(source);
-        let coordinate_names = |source: &Source| -> Vec<Name> {
-            scop.statement(source.statement).iterators.clone()
-        };
+        let coordinate_names =
+            |source: &Source| -> Vec<Name> { scop.statement(source.statement).iterators.clone() };
         let is_undefined = |source: &Source| scop.statement(source.statement).is_kill;
         let assembly = Assembly {
             search: &search,
@@ -191,8 +194,9 @@ impl Analysis<'_> {
         to_instances: Option<&Map>,
     ) -> Result<Vec<Source>> {
         let mut sources: Vec<Source> = Vec::new();
-        let is_source =
-            |other: &&Reference| other.array == sink.array && (other.is_may_write() || other.cuts());
+        let is_source = |other: &&Reference| {
+            other.array == sink.array && (other.is_may_write() || other.cuts())
+        };
         let writes: Vec<Reference> = self.references.iter().filter(is_source).cloned().collect();
         for write in writes {
             let same = to_elements.apply_range_within(&write.relation.reverse(), self.budget)?;

@@ -43,7 +43,12 @@ impl Blocks {
 
     /// The instances of a block, the others being anything, with some more dimensions at the end; `inner` relates
     /// the block to those.
-    pub(crate) fn values(&self, inner: &Map, block: usize, (before, after): (usize, usize)) -> Result<Set> {
+    pub(crate) fn values(
+        &self,
+        inner: &Map,
+        block: usize,
+        (before, after): (usize, usize),
+    ) -> Result<Set> {
         let n_values = inner.n(DimKind::Out);
         let (start, end) = (self.start(block), self.start(block) + self.sizes[block]);
         let flat = inner.wrap().flatten();
@@ -51,15 +56,18 @@ impl Blocks {
         let flat = flat.insert_dims(DimKind::Out, 0, start);
         let width = self.n() + before + n_values;
         let flat = flat.insert_dims(DimKind::Out, width, after);
-        flat.with_space_tuples(&flat.space().with_tuples(None, Some(Tuple::anonymous(width + after))))
+        flat.with_space_tuples(
+            &flat.space().with_tuples(None, Some(Tuple::anonymous(width + after))),
+        )
     }
 
     /// Some instances of a block, the others being anything.
     pub(crate) fn instances(&self, instances: &Set, block: usize) -> Result<Set> {
-        let none = Map::universe(instances.space().with_tuples(
-            instances.space().output().cloned(),
-            Some(Tuple::anonymous(0)),
-        ));
+        let none = Map::universe(
+            instances
+                .space()
+                .with_tuples(instances.space().output().cloned(), Some(Tuple::anonymous(0))),
+        );
         self.values(&none.intersect_domain(instances)?, block, (0, 0))
     }
 
@@ -67,8 +75,7 @@ impl Blocks {
     pub(crate) fn relation(&self, flat: &Set, block: usize, space: &Space) -> Result<Map> {
         let (start, end) = (self.start(block), self.start(block) + self.sizes[block]);
         let without_later = flat.project_out(DimKind::Out, end, self.n() - end);
-        let pairs =
-            without_later.project_out(DimKind::Out, self.sizes[0], start - self.sizes[0]);
+        let pairs = without_later.project_out(DimKind::Out, self.sizes[0], start - self.sizes[0]);
         pairs.split_dims(self.sizes[0]).with_space_tuples(space)
     }
 }

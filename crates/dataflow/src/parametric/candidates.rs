@@ -155,11 +155,8 @@ impl Search<'_> {
             let blocks = self.blocks(&pair);
             let both = blocks.pairs(&first.unknown, 0, 1)?;
             let both = both.intersect_within(&blocks.pairs(&second.unknown, 0, 2)?, budget)?;
-            let claims = [
-                self.claims_sink(),
-                Claim::Passes(&first.filters),
-                Claim::Passes(&second.filters),
-            ];
+            let claims =
+                [self.claims_sink(), Claim::Passes(&first.filters), Claim::Passes(&second.filters)];
             let exclusive = Refutation::new(&claims, &blocks, budget).within(&both)?;
             if !both.is_subset(&exclusive, budget)? {
                 return Ok(false);
@@ -251,7 +248,8 @@ impl Search<'_> {
         let mut cover: Option<Set> = None;
         for (position, source) in group.iter().enumerate() {
             let pairs = blocks.pairs(&source.unknown, 0, position + 1)?;
-            cover = Some(cover.map_or(Ok(pairs.clone()), |all| all.intersect_within(&pairs, budget))?);
+            cover =
+                Some(cover.map_or(Ok(pairs.clone()), |all| all.intersect_within(&pairs, budget))?);
         }
         // One of the sources runs if it is impossible that each fails one of its filters, whichever that is.
         let n_choices = group.iter().map(|source| source.filters.len()).product::<usize>();
@@ -331,8 +329,7 @@ impl Search<'_> {
         let base = base.intersect_within(&blocks.pairs(&hider.unknown, 0, 2)?, budget)?;
         let mut hidden = base.intersect_within(&blocks.pairs(before, 1, 2)?, budget)?;
         for filter in &hider.filters {
-            let claims =
-                [self.claims_sink(), Claim::Passes(&source.filters), Claim::Fails(filter)];
+            let claims = [self.claims_sink(), Claim::Passes(&source.filters), Claim::Fails(filter)];
             hidden = Refutation::new(&claims, &blocks, budget).within(&hidden)?;
         }
         blocks.relation(&hidden, 1, source.unknown.space())
@@ -347,9 +344,9 @@ fn are_related(sources: &[Source]) -> bool {
     };
     let all: Vec<Vec<ValueKind>> = sources.iter().map(kinds).collect();
     let meets = |a: &Vec<ValueKind>, b: &Vec<ValueKind>| a.iter().any(|kind| b.contains(kind));
-    all.iter().enumerate().all(|(i, own)| {
-        all.iter().enumerate().any(|(j, other)| i != j && meets(own, other))
-    })
+    all.iter()
+        .enumerate()
+        .all(|(i, own)| all.iter().enumerate().any(|(j, other)| i != j && meets(own, other)))
 }
 
 /// The selections of some of the members.

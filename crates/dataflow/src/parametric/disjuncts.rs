@@ -48,8 +48,7 @@ impl Assembly<'_> {
                 true => self.complement(index, &all)?,
                 false => None,
             };
-            let (ran, ran_value) =
-                complement.unwrap_or_else(|| (free(format!("ran_{own}")), true));
+            let (ran, ran_value) = complement.unwrap_or_else(|| (free(format!("ran_{own}")), true));
             all.push(Some(SourceParameters {
                 statement: source.statement,
                 reference: source.reference,
@@ -86,7 +85,8 @@ impl Assembly<'_> {
         let n = map.n(DimKind::In);
         let function = map.move_dims(DimKind::In, n, DimKind::Out, 0, position);
         let steps = DETERMINED_STEPS;
-        let found = self.search.budget.attempt(steps, |budget| function.is_single_valued(budget))?;
+        let found =
+            self.search.budget.attempt(steps, |budget| function.is_single_valued(budget))?;
         Ok(found.unwrap_or(false))
     }
 

@@ -73,7 +73,9 @@ impl ReadFlow {
     /// The names of the parameters.
     pub fn parameter_names(&self) -> BTreeSet<Name> {
         let names = |own: &SourceParameters| {
-            std::iter::once(own.ran.clone()).chain(own.last.iter().flatten().cloned()).collect::<Vec<_>>()
+            std::iter::once(own.ran.clone())
+                .chain(own.last.iter().flatten().cloned())
+                .collect::<Vec<_>>()
         };
         self.parameters.iter().flat_map(names).collect()
     }

@@ -157,7 +157,9 @@ impl<'a> Refutation<'a> {
         }
         let mut equal: Option<Map> = None;
         for (kind, a) in &sides[0].names {
-            let Some((_, b)) = sides[1].names.iter().find(|(other, _)| other == kind) else { continue };
+            let Some((_, b)) = sides[1].names.iter().find(|(other, _)| other == kind) else {
+                continue;
+            };
             let here = a.apply_range_within(&b.reverse(), self.budget)?;
             equal = Some(equal.map_or(Ok(here.clone()), |equal| equal.union(&here))?);
         }
@@ -210,16 +212,16 @@ impl<'a> Refutation<'a> {
             pairs.iter().flatten().map(|(claim, filter, _)| (*claim, *filter)).collect();
         involved.sort_unstable();
         involved.dedup();
-        let n_values = |(claim, filter): (usize, usize)| {
-            self.claims[claim].filters()[filter].accesses.len()
-        };
+        let n_values =
+            |(claim, filter): (usize, usize)| self.claims[claim].filters()[filter].accesses.len();
         let total: usize = involved.iter().map(|filter| n_values(*filter)).sum();
         let mut all = with_dimensions(here, total)?;
         let mut before = 0;
         let mut firsts = Vec::with_capacity(involved.len());
         for &(claim, filter) in &involved {
             let named = &self.claims[claim].filters()[filter];
-            let values = if self.claims[claim].is_failure() { &named.forbidden } else { &named.allowed };
+            let values =
+                if self.claims[claim].is_failure() { &named.forbidden } else { &named.allowed };
             let n = n_values((claim, filter));
             let satisfied = self.blocks.values(values, claim, (before, total - before - n))?;
             all = all.intersect_within(&satisfied, self.budget)?;

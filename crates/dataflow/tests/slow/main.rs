@@ -6,6 +6,18 @@ mod parametric;
 #[test]
 fn more_random_programs_have_exactly_their_sources() {
     let wanted = std::env::var("LOOPWRIGHT_RANDOM_FLOWS").ok().and_then(|text| text.parse().ok());
-    let (n_reads, n_parameters) = parametric::random::check_random(1000..1000 + wanted.unwrap_or(2000));
+    let (n_reads, n_parameters) =
+        parametric::random::check_random(1000..1000 + wanted.unwrap_or(2000));
     println!("{n_reads} reads, {n_parameters} parameters");
+}
+
+/// The programs of the repository, those whose control depends on data among them.
+#[test]
+fn projections_add_nothing_to_the_dependences_of_programs() {
+    let mut found = parametric::corpus::Comparison::default();
+    for folder in ["kernels", "programs", "data_programs"] {
+        parametric::corpus::compare(&format!("crates/loopwright/tests/{folder}"), &mut found);
+    }
+    println!("{found:#?}");
+    assert!(found.n_pairs > 300 && found.n_smaller > 0, "{found:?}");
 }

@@ -67,7 +67,12 @@ impl<'t> Extractor<'_, 't> {
                 }
             };
             self.scoped(|this| {
-                this.at.filters.push(RawFilter { evaluation, range: Range::Same, outcome: Some(holds), asked });
+                this.at.filters.push(RawFilter {
+                    evaluation,
+                    range: Range::Same,
+                    outcome: Some(holds),
+                    asked,
+                });
                 this.branch(branch);
             });
         }
@@ -140,9 +145,11 @@ impl<'t> Extractor<'_, 't> {
         if !declared.scalar.is_integer() || !integer_type.signed || !is_element {
             return Err(refusal(self));
         }
-        let same = self.out.value_reads.iter().find(|(known, _)| {
-            self.scopes.variables[*known as usize].name == self.text(node)
-        });
+        let same = self
+            .out
+            .value_reads
+            .iter()
+            .find(|(known, _)| self.scopes.variables[*known as usize].name == self.text(node));
         if let Some(&(variable, _)) = same {
             return self.value_read(node, variable, integer_type);
         }

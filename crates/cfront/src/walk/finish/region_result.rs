@@ -87,15 +87,7 @@ impl<'s, 't> Extractor<'s, 't> {
             refusals.collect::<Vec<Diagnostic>>()
         })?;
         let known_values = self.known_values();
-        Ok(Finished {
-            scop,
-            updates,
-            independent,
-            conditions,
-            known_values,
-            filters,
-            value_bounds,
-        })
+        Ok(Finished { scop, updates, independent, conditions, known_values, filters, value_bounds })
     }
 
     /// Refuses parameters that change, and iterators that are used as data.

@@ -106,7 +106,8 @@ impl<'t> Extractor<'_, 't> {
             return Err(self.refuse(Code::Syntax, node, "this loop is incomplete"));
         };
         let Some(condition) = node.field(Field::Condition) else {
-            return Err(self.refuse(Code::LoopForm, node, "this loop has no condition")
+            return Err(self
+                .refuse(Code::LoopForm, node, "this loop has no condition")
                 .with_reason("its iterator has no bound")
                 .with_hint("write it as `while (1)`"));
         };
@@ -171,9 +172,9 @@ impl<'t> Extractor<'_, 't> {
                 || !read.is_disjoint(&declared_names(self.facts.source, part))
         };
         let reads_iterator = |this: &Self| {
-            condition.of_kind(Kind::SubscriptExpression).any(|element| {
-                mentioned_names(this.facts.source, element).contains(iterator)
-            })
+            condition
+                .of_kind(Kind::SubscriptExpression)
+                .any(|element| mentioned_names(this.facts.source, element).contains(iterator))
         };
         !parts.into_iter().flatten().any(is_changed)
             && !(calls && read.iter().any(|name| self.is_changed_by_calls(name)))
@@ -187,11 +188,20 @@ impl<'t> Extractor<'_, 't> {
         condition: Node<'t>,
         bound: &ValueCondition,
     ) -> Result<RawFilter, Refusal> {
-        let reads: Vec<Node<'t>> = bound.reads.iter().filter_map(|(_, at)| {
-            let kinds = [Kind::Identifier, Kind::SubscriptExpression, Kind::PointerExpression, Kind::FieldExpression];
-            let found = condition.of_kinds(&kinds);
-            found.into_iter().filter(|n| n.start_byte() == *at).max_by_key(|n| n.end_byte())
-        }).collect();
+        let reads: Vec<Node<'t>> = bound
+            .reads
+            .iter()
+            .filter_map(|(_, at)| {
+                let kinds = [
+                    Kind::Identifier,
+                    Kind::SubscriptExpression,
+                    Kind::PointerExpression,
+                    Kind::FieldExpression,
+                ];
+                let found = condition.of_kinds(&kinds);
+                found.into_iter().filter(|n| n.start_byte() == *at).max_by_key(|n| n.end_byte())
+            })
+            .collect();
         let evaluation = self.out.statements.len();
         let inner = self.at.clone();
         if let Some(index) = self.at.nest.pop() {

@@ -241,7 +241,11 @@ impl<'t> Extractor<'_, 't> {
         result
     }
 
-    pub(crate) fn start_value(&mut self, variable: u32, start: Node<'t>) -> Result<Pieces, Refusal> {
+    pub(crate) fn start_value(
+        &mut self,
+        variable: u32,
+        start: Node<'t>,
+    ) -> Result<Pieces, Refusal> {
         let value = self.value(start)?;
         let scalar = self.variable(variable).declared.scalar.clone();
         Ok(self.converted_to(start, value, &scalar)?.pieces)

@@ -289,7 +289,12 @@ struct Machine {
 }
 
 /// Runs a program with random values of what it does not set, in `0..=greatest`.
-pub(crate) fn run(program: &Statement, parameters: &[(&str, i64)], seed: u64, greatest: i64) -> Run {
+pub(crate) fn run(
+    program: &Statement,
+    parameters: &[(&str, i64)],
+    seed: u64,
+    greatest: i64,
+) -> Run {
     let constants = parameters.iter().map(|(name, value)| (name.to_string(), *value)).collect();
     let mut machine = Machine {
         memory: BTreeMap::new(),
@@ -355,9 +360,13 @@ impl Machine {
                     _ => Flow::On,
                 }
             }
-            Statement::While(line, condition, body) => {
-                self.repeat(0, 1, None, |this, is_first| this.condition(*line, condition, is_first), |this| this.execute(body))
-            }
+            Statement::While(line, condition, body) => self.repeat(
+                0,
+                1,
+                None,
+                |this, is_first| this.condition(*line, condition, is_first),
+                |this| this.execute(body),
+            ),
             Statement::Do(line, body, condition) => {
                 let mut result = Flow::On;
                 self.around.push(0);
@@ -384,7 +393,13 @@ impl Machine {
             }
             Statement::For(line, iterator, start, condition, step, body) => {
                 let start = self.value(start);
-                let result = self.repeat(start, *step, Some(iterator), |this, is_first| this.condition(*line, condition, is_first), |this| this.execute(body));
+                let result = self.repeat(
+                    start,
+                    *step,
+                    Some(iterator),
+                    |this, is_first| this.condition(*line, condition, is_first),
+                    |this| this.execute(body),
+                );
                 self.constants.remove(iterator);
                 result
             }

@@ -37,7 +37,8 @@ impl Analysed {
 
     /// The line of a text in the statements.
     pub(crate) fn statement(&self, line: usize) -> StatementId {
-        let is_it = |s: &&loopwright_scop::Statement| s.location.line as usize == line + 7 && !s.is_kill;
+        let is_it =
+            |s: &&loopwright_scop::Statement| s.location.line as usize == line + 7 && !s.is_kill;
         self.filtered.scop.statements.iter().find(is_it).expect("a statement in the line").id
     }
 
@@ -55,7 +56,8 @@ impl Analysed {
         let run = mini_c::run(&self.program, parameters, seed, greatest);
         let mut known: BTreeMap<(usize, Vec<i64>, Element, usize), ()> = BTreeMap::new();
         for read in &run.reads {
-            let key = (read.instance.0, read.instance.1.clone(), read.element.clone(), read.n_writes);
+            let key =
+                (read.instance.0, read.instance.1.clone(), read.element.clone(), read.n_writes);
             if known.insert(key, ()).is_none() {
                 self.check_read(read, &run, parameters);
             }
@@ -64,9 +66,14 @@ impl Analysed {
     }
 
     /// The statement that an instance belongs to, and its coordinates there.
-    fn instance(&self, instance: &Instance, is_first_test: bool) -> Option<(StatementId, Vec<i64>)> {
+    fn instance(
+        &self,
+        instance: &Instance,
+        is_first_test: bool,
+    ) -> Option<(StatementId, Vec<i64>)> {
         let (line, around) = instance;
-        let found = self.filtered.scop.statements.iter().filter(|s| s.location.line as usize == *line);
+        let found =
+            self.filtered.scop.statements.iter().filter(|s| s.location.line as usize == *line);
         for statement in found.filter(|s| !s.is_kill) {
             let n = statement.domain.n_dims();
             // The bound of a loop is evaluated in front of it.
@@ -81,13 +88,16 @@ impl Analysed {
     }
 
     fn check_read(&self, read: &Read, run: &Run, parameters: &[(&str, i64)]) {
-        let Some((statement, instance)) = self.instance(&read.instance, read.is_first_test) else { return };
+        let Some((statement, instance)) = self.instance(&read.instance, read.is_first_test) else {
+            return;
+        };
         let scop = &self.filtered.scop;
         let mut n_found = 0;
         for flow in self.flow.reads.iter().filter(|flow| {
             flow.statement == statement && *scop.array(flow.array).name == *read.element.0
         }) {
-            let access = scop.statement(statement).accesses.iter().find(|a| a.reference == flow.reference);
+            let access =
+                scop.statement(statement).accesses.iter().find(|a| a.reference == flow.reference);
             let values = self.program_values(&access.unwrap().relation, parameters);
             let point = [values, instance.clone(), read.element.1.clone()].concat();
             if !contains(&access.unwrap().relation, &point) {
@@ -109,7 +119,14 @@ impl Analysed {
         map.space().param_names().iter().map(|name| value(name).expect("a value")).collect()
     }
 
-    fn check_flow(&self, flow: &ReadFlow, key: &[i64], read: &Read, run: &Run, parameters: &[(&str, i64)]) {
+    fn check_flow(
+        &self,
+        flow: &ReadFlow,
+        key: &[i64],
+        read: &Read,
+        run: &Run,
+        parameters: &[(&str, i64)],
+    ) {
         let before = &run.writes[..read.n_writes];
         let mut values: BTreeMap<Name, i64> =
             parameters.iter().map(|(name, value)| (Name::from(*name), *value)).collect();
@@ -131,7 +148,11 @@ impl Analysed {
                 assert_eq!(statement, writing, "writer {instance:?}\n{}", context());
                 let relation = holding[0].relation.as_ref().unwrap();
                 let point = [key.to_vec(), coordinates].concat();
-                assert!(contains_named(relation, &values, &point), "writer {instance:?}\n{}", context());
+                assert!(
+                    contains_named(relation, &values, &point),
+                    "writer {instance:?}\n{}",
+                    context()
+                );
                 assert_eq!(n_images(relation, &values, key), 1, "sources\n{}", context());
             }
             (origin, writer) => panic!("{origin:?} but {writer:?}\n{}", context()),

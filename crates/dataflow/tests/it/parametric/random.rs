@@ -196,7 +196,8 @@ pub(crate) fn check_random(seeds: std::ops::Range<u64>) -> (usize, usize) {
         let analysed = Analysed::new(&text);
         n_parameters += analysed.flow.n_parameters();
         for run in 0..8 {
-            n_reads += analysed.check(&[("n", run % 4), ("k", 2)], seed * 31 + run as u64, 1 + run % 3);
+            n_reads +=
+                analysed.check(&[("n", run % 4), ("k", 2)], seed * 31 + run as u64, 1 + run % 3);
         }
     }
     (n_reads, n_parameters)

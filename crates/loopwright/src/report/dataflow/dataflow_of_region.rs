@@ -38,7 +38,8 @@ fn of_model(
     let flow = ParametricFlow::of_filtered_scop(&filtered, budget)?;
     let reads = flow.reads.iter().map(|read| sources(read, &region.scop, projected, budget));
     let conditions = region.condition_texts();
-    let conditions = conditions.iter().map(|condition| format!("`{condition}` holds before the region"));
+    let conditions =
+        conditions.iter().map(|condition| format!("`{condition}` holds before the region"));
     Ok(RegionDataflow {
         function: region.function.clone(),
         lines: (region.first_line, region.last_line),

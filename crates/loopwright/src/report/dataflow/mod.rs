@@ -122,9 +122,15 @@ fn models(source: &SourceFile) -> Result<Vec<Models>, Vec<loopwright_cfront::Dia
                 ([Some(region), fallback].into_iter().flatten().collect(), None)
             }
             Err(refused) => {
-                let Some(region) = known(refused.first_line) else { return Err(refused.diagnostics) };
+                let Some(region) = known(refused.first_line) else {
+                    return Err(refused.diagnostics);
+                };
                 let why = refused.diagnostics.first().map(|why| {
-                    format!("conditions on data are parts of statements: line {}: {}", why.line(), why.message)
+                    let line = why.place.as_ref().map_or(refused.first_line, |place| place.line);
+                    format!(
+                        "conditions on data are parts of statements: line {line}: {}",
+                        why.message
+                    )
                 });
                 (vec![region], why)
             }

@@ -6,7 +6,13 @@ use std::fmt;
 impl fmt::Display for RegionDataflow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, last) = self.lines;
-        writeln!(f, "{}, lines {first} to {last}: {} in {}", self.function, counted(self.n_parameters, "parameter"), counted(self.n_disjuncts, "disjunct"))?;
+        writeln!(
+            f,
+            "{}, lines {first} to {last}: {} in {}",
+            self.function,
+            counted(self.n_parameters, "parameter"),
+            counted(self.n_disjuncts, "disjunct")
+        )?;
         self.assumptions.iter().try_for_each(|sentence| writeln!(f, "  assumed: {sentence}"))?;
         self.notes.iter().try_for_each(|sentence| writeln!(f, "  note: {sentence}"))?;
         self.reads.iter().try_for_each(|read| write!(f, "{read}"))
@@ -36,9 +42,16 @@ impl fmt::Display for ParameterMeaning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, line) = &self.statement;
         let (ran, value) = (&self.ran.0, i32::from(self.ran.1));
-        writeln!(f, "    {ran} = {value}: {name} (line {line}) has run for a candidate of {}", self.candidates)?;
+        writeln!(
+            f,
+            "    {ran} = {value}: {name} (line {line}) has run for a candidate of {}",
+            self.candidates
+        )?;
         self.last.iter().try_for_each(|(parameter, coordinate)| {
-            writeln!(f, "    {parameter}: {coordinate} of the last candidate of {name} that has run")
+            writeln!(
+                f,
+                "    {parameter}: {coordinate} of the last candidate of {name} that has run"
+            )
         })
     }
 }
@@ -72,9 +85,10 @@ fn read_json(read: &ReadSources) -> Value {
         json!({ "origin": origin, "statement": statement, "line": line, "relation": source.relation })
     });
     let parameters = read.parameters.iter().map(|own| {
-        let last = own.last.iter().map(|(parameter, coordinate)| {
-            json!({ "name": parameter, "coordinate": coordinate })
-        });
+        let last = own
+            .last
+            .iter()
+            .map(|(parameter, coordinate)| json!({ "name": parameter, "coordinate": coordinate }));
         json!({
             "statement": own.statement.0,
             "line": own.statement.1,

@@ -4,9 +4,7 @@ use crate::model::conditions::Disjunction;
 use crate::model::filters::{Asked, Range, RawFilter};
 use crate::model::raw_model::{RawAccess, RawStatement};
 use crate::model::spaces::Columns;
-use loopwright_presburger::{
-    DimKind, Error, Int, Map, Name, Result as SetResult, Tuple, UnionMap,
-};
+use loopwright_presburger::{DimKind, Error, Int, Map, Name, Result as SetResult, Tuple, UnionMap};
 use loopwright_scop::{
     AccessKind, ArrayId, Filter, FilterAccess, FilterValue, ReferenceId, Scop, Statement,
     ValueBounds,
@@ -36,7 +34,8 @@ impl Builder<'_, '_, '_> {
     ) -> SetResult<Filter> {
         let evaluation = &scop.statements[filter.evaluation];
         let relation = looked_at(filter.range, statement, evaluation, times)?;
-        let access = |value| FilterAccess { evaluation: evaluation.id, value, relation: relation.clone() };
+        let access =
+            |value| FilterAccess { evaluation: evaluation.id, value, relation: relation.clone() };
         let references = match &filter.asked {
             Asked::Outcome => None,
             Asked::Values(holds, reads) => self
@@ -71,8 +70,7 @@ impl Builder<'_, '_, '_> {
     ) -> Option<Vec<ReferenceId>> {
         let raw = &self.walk.out.statements[index].accesses;
         let reference = |(_, at): &(u32, usize)| {
-            let is_it =
-                |access: &RawAccess| access.at == *at && access.kind == AccessKind::Read;
+            let is_it = |access: &RawAccess| access.at == *at && access.kind == AccessKind::Read;
             raw.iter().position(is_it).map(|position| ReferenceId(position as u32))
         };
         let is_complete = raw.len() == evaluation.accesses.len();
@@ -100,7 +98,8 @@ impl Builder<'_, '_, '_> {
         let flat = columns.set(&space, &holds.0);
         let flat = flat.move_dims(DimKind::Out, n, DimKind::Param, n_parameters, reads.len());
         let range = self.set_space(Tuple::anonymous(reads.len()));
-        let values = flat.split_dims(n).with_space_tuples(&statement.domain.space().map_to(&range))?;
+        let values =
+            flat.split_dims(n).with_space_tuples(&statement.domain.space().map_to(&range))?;
         values.intersect_domain(&statement.domain)
     }
 }
@@ -117,16 +116,18 @@ fn looked_at(
         Range::Same => evaluation.domain.n_dims(),
         Range::Before(n_common) => n_common,
     };
-    let same = (0..n_common).fold(Map::universe(space), |map, dim| {
-        map.equate(DimKind::In, dim, DimKind::Out, dim)
-    });
+    let same = (0..n_common)
+        .fold(Map::universe(space), |map, dim| map.equate(DimKind::In, dim, DimKind::Out, dim));
     let within = same.intersect_domain(&statement.domain)?.intersect_range(&evaluation.domain)?;
     if range == Range::Same {
         return Ok(within);
     }
-    let time = |of: &Statement| times.maps().iter().find(|map| {
-        map.space().input().and_then(|tuple| tuple.name()) == Some(&of.name)
-    });
+    let time = |of: &Statement| {
+        times
+            .maps()
+            .iter()
+            .find(|map| map.space().input().and_then(|tuple| tuple.name()) == Some(&of.name))
+    };
     let (Some(own), Some(other)) = (time(statement), time(evaluation)) else {
         return Ok(Map::empty(within.space().clone()));
     };

@@ -16,7 +16,7 @@ use loopwright_presburger::{
     UnionPwAff, UnionSet, is_keyword,
 };
 use loopwright_schedule::{Band, Member, Node as ScheduleNode, ScheduleTree};
-use loopwright_scop::{Filter, Array, ArrayId, Parameter, Scop, Statement};
+use loopwright_scop::{Array, ArrayId, Filter, Parameter, Scop, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
