@@ -25,6 +25,19 @@ impl ParametricFlow {
     /// `docs/dataflow.md`. *Cost.* Polynomial in the number of references of one variable, with limits for each question;
     /// what is not found out in time makes more parameters.
     ///
+    /// ```
+    /// use loopwright_cfront::SourceFile;
+    /// use loopwright_dataflow::ParametricFlow;
+    /// use loopwright_presburger::Budget;
+    /// let text = "void f(int n) {\n  int x, c[9];\n#pragma scop\n  x = 0;\n  for (int i = 0; i < n; i++)\n    if (c[i])\n      x = i;\n  c[0] = x;\n#pragma endscop\n}\n";
+    /// let regions = SourceFile::from_text("f.c", text).with_filters().extract().unwrap();
+    /// let flow = ParametricFlow::of_filtered_scop(&regions[0].filtered_scop(), &Budget::unlimited())?;
+    /// let read = flow.reads.last().unwrap();
+    /// let names: Vec<String> = read.parameter_names().iter().map(ToString::to_string).collect();
+    /// assert_eq!(names, ["last_S2_i", "ran_S2"]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`loopwright_scop::Scop::check`]; [`loopwright_presburger::Error::Exceeded`] if the budget is used up.
     pub fn of_filtered_scop(filtered: &FilteredScop, budget: &Budget) -> Result<ParametricFlow> {

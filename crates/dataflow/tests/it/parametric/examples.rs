@@ -301,3 +301,43 @@ x = 2;
 g(x);";
     assert_eq!(n_parameters(ended, 5, "x"), 0);
 }
+
+/// The oracle is no formality: it finds faults that are planted into the model.
+#[test]
+fn planted_faults_are_found() {
+    let text = "x = 0;
+for (int i = 0; i < n; ++i) {
+if (c[i])
+x = f();
+else
+y = f();
+while (g(x))
+x = g(y);
+g(x);
+}";
+    let is_wrong = |change: &dyn Fn(&mut loopwright_scop::FilteredScop)| {
+        let analysed = Analysed::changed(text, change);
+        let run = || (0..30).map(|seed| analysed.check(&[("n", 3)], seed * 977, 1)).sum::<usize>();
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err()
+    };
+    assert!(!is_wrong(&|_| {}));
+    let filtered = Analysed::new(text).filtered;
+    for index in (0..filtered.filters.len()).filter(|index| !filtered.filters[*index].is_empty()) {
+        // A statement that always runs, and one that never does.
+        if filtered.scop.statements[index].accesses.iter().any(|a| {
+            a.kind == loopwright_scop::AccessKind::MustWrite
+                && &*filtered.scop.array(a.array).name == "x"
+        }) {
+            assert!(is_wrong(&|model| model.filters[index].clear()), "statement {index}");
+            assert!(
+                is_wrong(&|model| {
+                    for filter in &mut model.filters[index] {
+                        filter.values =
+                            loopwright_presburger::Map::empty(filter.values.space().clone());
+                    }
+                }),
+                "statement {index}"
+            );
+        }
+    }
+}

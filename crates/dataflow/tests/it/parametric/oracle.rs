@@ -26,10 +26,16 @@ pub(crate) fn file_text(statements: &str) -> String {
 
 impl Analysed {
     pub(crate) fn new(statements: &str) -> Self {
+        Analysed::changed(statements, |_| {})
+    }
+
+    /// The analysis of another model than that of the program.
+    pub(crate) fn changed(statements: &str, change: impl FnOnce(&mut FilteredScop)) -> Self {
         let text = file_text(statements);
         let regions = SourceFile::from_text("test.c", &text).with_filters().extract();
         let regions = regions.unwrap_or_else(|found| panic!("{text}\n{found:#?}"));
-        let filtered = regions[0].filtered_scop();
+        let mut filtered = regions[0].filtered_scop();
+        change(&mut filtered);
         let flow = ParametricFlow::of_filtered_scop(&filtered, &Budget::steps(200_000_000))
             .unwrap_or_else(|error| panic!("{text}\n{error}"));
         Analysed { program: mini_c::parse(&text), filtered, flow }
