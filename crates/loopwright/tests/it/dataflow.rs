@@ -34,11 +34,11 @@ fn parameters_say_what_has_run() {
     assert_eq!((region.n_parameters, &*region.function), (2, "f"));
     let text = region.to_string();
     for line in [
-        "f, lines 3 to 9: 2 parameters in 3 disjuncts",
+        "f, lines 3 to 9: 2 parameters in 4 disjuncts",
         "  S1 (line 6) reads c",
         "    from before the region: [n] -> { S1[i] : 0 <= i < n }",
         "  S3 (line 8) reads x",
-        "    from S0 (line 4): [n, ran_S2, last_S2_i] -> { S3[] -> S0[] : ran_S2 = 0 and n > 0; S3[] -> S0[] : n <= 0 }",
+        "    from S0 (line 4): [n, ran_S2, last_S2_i] -> { S3[] -> S0[] : n <= 0 or (ran_S2 = 0 and n > 0) }",
         "    ran_S2 = 1: S2 (line 7) has run for a candidate of [n] -> { S3[] -> S2[i] : 0 <= i < n }",
         "    last_S2_i: i of the last candidate of S2 that has run",
     ] {
