@@ -1,5 +1,6 @@
 //! Conditions on data as filters: what statements look at, and with which values they run.
 use loopwright_cfront::{Region, SourceFile};
+use loopwright_presburger::{Budget, Map};
 use loopwright_scop::{Filter, FilterValue};
 
 fn file(statements: &str) -> SourceFile {
@@ -24,7 +25,7 @@ fn filters(region: &Region, line: u32) -> Vec<String> {
             .accesses
             .iter()
             .map(|access| match access.value {
-                FilterValue::Outcome => format!("outcome {}", access.relation),
+                FilterValue::Outcome => format!("outcome of {}", access.relation),
                 FilterValue::Read(reference) => format!("{reference} of {}", access.relation),
             })
             .collect();
@@ -33,58 +34,83 @@ fn filters(region: &Region, line: u32) -> Vec<String> {
     filtered.filters_of(statement.id).iter().map(one).collect()
 }
 
+/// Checks the filters of a statement: what they look at, in which evaluations, and the allowed values.
+#[track_caller]
+fn assert_filters(region: &Region, line: u32, expected: &[&str]) {
+    let filtered = region.filtered_scop();
+    let mut statements = filtered.scop.statements.iter();
+    let statement = statements.find(|s| s.location.line == line + 4).expect("a statement");
+    let found = filtered.filters_of(statement.id);
+    assert_eq!(found.len(), expected.len(), "{:?}", filters(region, line));
+    for (filter, text) in found.iter().zip(expected) {
+        let (accesses, values) = text.split_once("}: ").unwrap();
+        let (value, relation) = accesses.split_once(" of ").unwrap();
+        let [access] = &filter.accesses[..] else { panic!("{filter:?}") };
+        let own = match access.value {
+            FilterValue::Outcome => "outcome".to_string(),
+            FilterValue::Read(reference) => reference.to_string(),
+        };
+        let is = |map: &Map, text: &str| {
+            let wanted = Map::parse(text).unwrap();
+            map.is_equal(&wanted, &Budget::unlimited()).unwrap()
+        };
+        let is_right = own == value && is(&access.relation, &format!("{relation}}}"));
+        assert!(is_right && is(&filter.values, values), "{:?}", filters(region, line));
+    }
+}
+
 #[test]
 fn conditions_on_values_are_about_what_they_read() {
     let region =
         region("for (int i = 0; i < n; i++)\nif (c[i] > 1 && i > 0)\nx = i;\nelse\nx = f(i);");
     let then = "R0 of [n] -> { S1[i] -> S0[i' = i] : 0 <= i < n }: [n] -> { S1[i] -> [i0] : 0 < i < n and i0 >= 2 }";
-    assert_eq!(filters(&region, 3), [then]);
+    assert_filters(&region, 3, &[then]);
     let otherwise = filters(&region, 5);
-    assert!(otherwise[0].contains("i0 <= 1") && otherwise[0].contains("i = 0"), "{otherwise:?}");
+    assert!(otherwise[0].contains("<= 1") && otherwise[0].contains("i = 0"), "{otherwise:?}");
     assert!(filters(&region, 2).is_empty());
 }
 
 #[test]
 fn other_conditions_are_about_outcomes() {
     let region = region("if (f(c[0]))\nx = 1;\nelse\nx = 2;");
-    assert_eq!(filters(&region, 2), ["outcome { S1[] -> S0[] }: { S1[] -> [i0 = 1] }"]);
-    assert_eq!(filters(&region, 4), ["outcome { S2[] -> S0[] }: { S2[] -> [i0 = 0] }"]);
+    assert_filters(&region, 2, &["outcome of { S1[] -> S0[] }: { S1[] -> [i0 = 1] }"]);
+    assert_filters(&region, 4, &["outcome of { S2[] -> S0[] }: { S2[] -> [i0 = 0] }"]);
 }
 
 #[test]
 fn bounds_that_a_loop_keeps_are_read_in_front_of_it() {
     let region = region("m = f(0);\nfor (int i = 0; i < m; i++)\nb[i] = i;");
     let bound = "R0 of { S2[i] -> S1[] : i >= 0 }: { S2[i] -> [i0] : i >= 0 and i0 > i }";
-    assert_eq!(filters(&region, 3), [bound]);
+    assert_filters(&region, 3, &[bound]);
     assert!(filters(&region, 2).is_empty());
 }
 
 #[test]
 fn iterations_look_at_all_evaluations_before_them() {
     let changed = region("m = f(0);\nfor (int i = 0; i < m; i++)\nm = f(i);");
-    let chain = "outcome { S2[i] -> S1[i'] : 0 <= i' <= i }: { S2[i] -> [i0 = 1] : i >= 0 }";
-    assert_eq!(filters(&changed, 3), [chain]);
-    let own = "outcome { S1[i] -> S1[i'] : 0 <= i' < i }: { S1[i] -> [i0 = 1] : i >= 0 }";
-    assert_eq!(filters(&changed, 2), [own]);
+    let chain = "outcome of { S2[i] -> S1[i'] : 0 <= i' <= i }: { S2[i] -> [i0 = 1] : i >= 0 }";
+    assert_filters(&changed, 3, &[chain]);
+    let own = "outcome of { S1[i] -> S1[i'] : 0 <= i' < i }: { S1[i] -> [i0 = 1] : i >= 0 }";
+    assert_filters(&changed, 2, &[own]);
     let last = region("do\nx = f(x);\nwhile (x > 1);");
-    let chain = "outcome { S0[count] -> S1[count'] : 0 <= count' < count }: { S0[count] -> [i0 = 1] : count >= 0 }";
-    assert_eq!(filters(&last, 2), [chain]);
+    let chain = "outcome of { S0[count] -> S1[count'] : 0 <= count' < count }: { S0[count] -> [i0 = 1] : count >= 0 }";
+    assert_filters(&last, 2, &[chain]);
 }
 
 #[test]
 fn jumps_are_filters_of_what_comes_later() {
     let left =
         region("for (int i = 0; i < n; i++) {\nx = c[i];\nif (f(x))\nbreak;\nb[i] = x;\n}\nx = 1;");
-    let before = "outcome [n] -> { S0[i] -> S1[i'] : 0 <= i' < i and i < n }: [n] -> { S0[i] -> [i0 = 0] : 0 <= i < n }";
-    assert_eq!(filters(&left, 2), [before]);
-    let behind = "outcome [n] -> { S2[i] -> S1[i'] : 0 <= i' <= i and i < n }: [n] -> { S2[i] -> [i0 = 0] : 0 <= i < n }";
-    assert_eq!(filters(&left, 5), [behind]);
+    let before = "outcome of [n] -> { S0[i] -> S1[i'] : 0 <= i' < i and i < n }: [n] -> { S0[i] -> [i0 = 0] : 0 <= i < n }";
+    assert_filters(&left, 2, &[before]);
+    let behind = "outcome of [n] -> { S2[i] -> S1[i'] : 0 <= i' <= i and i < n }: [n] -> { S2[i] -> [i0 = 0] : 0 <= i < n }";
+    assert_filters(&left, 5, &[behind]);
     assert!(filters(&left, 7).is_empty());
     let skipped = region("for (int i = 0; i < n; i++) {\nif (f(c[i]))\ncontinue;\nb[i] = 1;\n}");
-    let same = "outcome [n] -> { S1[i] -> S0[i' = i] : 0 <= i < n }: [n] -> { S1[i] -> [i0 = 0] : 0 <= i < n }";
-    assert_eq!(filters(&skipped, 4), [same]);
+    let same = "outcome of [n] -> { S1[i] -> S0[i' = i] : 0 <= i < n }: [n] -> { S1[i] -> [i0 = 0] : 0 <= i < n }";
+    assert_filters(&skipped, 4, &[same]);
     let ended = region("if (f(0))\nreturn;\nx = 1;");
-    assert_eq!(filters(&ended, 3), ["outcome { S1[] -> S0[] }: { S1[] -> [i0 = 0] }"]);
+    assert_filters(&ended, 3, &["outcome of { S1[] -> S0[] }: { S1[] -> [i0 = 0] }"]);
 }
 
 /// Where several conditions lead to a jump, the jump itself is the evaluation.
@@ -93,7 +119,7 @@ fn jumps_under_several_conditions_are_evaluations() {
     let region = region("while (1) {\nif (f(0)) {\nx = 1;\nif (n > 3)\nbreak;\n}\nx = 2;\n}");
     let chain = filters(&region, 7);
     assert_eq!(chain.len(), 1, "{chain:?}");
-    assert!(chain[0].starts_with("outcome [n] -> { S3[count] -> S2[count']"), "{chain:?}");
+    assert!(chain[0].starts_with("outcome of [n] -> { S3[count] -> S2[count']"), "{chain:?}");
 }
 
 #[test]

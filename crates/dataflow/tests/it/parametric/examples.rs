@@ -321,23 +321,8 @@ g(x);
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err()
     };
     assert!(!is_wrong(&|_| {}));
-    let filtered = Analysed::new(text).filtered;
-    for index in (0..filtered.filters.len()).filter(|index| !filtered.filters[*index].is_empty()) {
-        // A statement that always runs, and one that never does.
-        if filtered.scop.statements[index].accesses.iter().any(|a| {
-            a.kind == loopwright_scop::AccessKind::MustWrite
-                && &*filtered.scop.array(a.array).name == "x"
-        }) {
-            assert!(is_wrong(&|model| model.filters[index].clear()), "statement {index}");
-            assert!(
-                is_wrong(&|model| {
-                    for filter in &mut model.filters[index] {
-                        filter.values =
-                            loopwright_presburger::Map::empty(filter.values.space().clone());
-                    }
-                }),
-                "statement {index}"
-            );
-        }
-    }
+    let filters = Analysed::new(text).filtered.filters;
+    let filtered = (0..filters.len()).filter(|index| !filters[*index].is_empty());
+    let n_found = filtered.filter(|&index| is_wrong(&|model| model.filters[index].clear())).count();
+    assert!(n_found > 0, "statements that always run");
 }
