@@ -283,13 +283,13 @@ impl Search<'_> {
         let n_sink = self.sink.reads.n_dims();
         let reads = cover.project_out(DimKind::Out, n_sink, cover.n_dims() - n_sink);
         *unwritten = self.without(unwritten, &reads.with_space_tuples(self.sink.reads.space())?)?;
-        for index in 0..sources.len() {
+        for source in sources.iter_mut() {
             let mut all = group.to_vec();
-            all.push(sources[index].clone());
+            all.push(source.clone());
             let blocks = self.blocks(&all);
             let last = group.len() + 1;
-            let space = sources[index].unknown.space().clone();
-            self.drop_pairs(&mut sources[index], |budget| {
+            let space = source.unknown.space().clone();
+            self.drop_pairs(source, |budget| {
                 let mut dead = with_dimensions(cover, space.n(DimKind::Out))?;
                 for (position, member) in group.iter().enumerate() {
                     let Some(before) = self.before(&all[group.len()], member)? else {

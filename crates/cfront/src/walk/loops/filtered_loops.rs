@@ -176,10 +176,10 @@ impl<'t> Extractor<'_, 't> {
                 .of_kind(Kind::SubscriptExpression)
                 .any(|element| mentioned_names(this.facts.source, element).contains(iterator))
         };
-        !parts.into_iter().flatten().any(is_changed)
-            && !(calls && read.iter().any(|name| self.is_changed_by_calls(name)))
-            && !reads_iterator(self)
-            && header(self.facts.source, node).is_some_and(|header| header.steps.is_empty())
+        let is_written = parts.into_iter().flatten().any(is_changed);
+        let is_called = calls && read.iter().any(|name| self.is_changed_by_calls(name));
+        let changes = is_written || is_called || reads_iterator(self);
+        !changes && header(self.facts.source, node).is_some_and(|header| header.steps.is_empty())
     }
 
     /// The evaluation of the values of a bound in front of the innermost loop, and the filter that it is.
