@@ -7,6 +7,8 @@
 //!   live-out accesses, and the order and forced dependences of live-range reordering.
 //! * [`AccessInformation`]: the same problem on access relations and a schedule that somebody else
 //!   made, with the answers of isl's `isl_union_access_info_compute_flow`.
+//! * [`ParametricFlow`]: the sources of reads in a [`FilteredScop`](loopwright_scop::FilteredScop), whose
+//!   control depends on data, with parameters where it is not known what has run.
 //!
 //! Every dependence knows its two references, so the tagged relations that conditional validity
 //! needs are a matter of presentation ([`tagged`]).
@@ -14,6 +16,7 @@
 mod accesses;
 mod dependences;
 mod engine;
+mod parametric;
 mod reductions;
 mod uses;
 
@@ -25,6 +28,7 @@ pub use engine::dependence::{Dependence, tagged, untagged};
 pub use engine::order::ProgramOrder;
 pub use engine::reference::Reference;
 pub use engine::{Engine, Flow};
+pub use parametric::flow::{Disjunct, Origin, ParametricFlow, ReadFlow, SourceParameters};
 pub use reductions::operator::ReductionOperator;
 pub use reductions::reassociation::{Reassociation, reassociated, reassociated_totals};
 pub use reductions::reduction::{Reduction, common_operator, reductions};

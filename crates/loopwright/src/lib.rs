@@ -70,6 +70,9 @@ pub use pipeline::perfect_nests::{multifor_of_file, multifor_of_text};
 pub use profile::measurements::{Measurements, ProfileError, RegionKey, RegionMeasurement, Spent};
 pub use profile::settings::{ProfileUse, Profiling};
 pub use report::cause_classes::{CauseClass, ClassRow, ClassTable, Counted};
+pub use report::dataflow::{
+    ParameterMeaning, ReadSources, RegionDataflow, SourceOfReads, dataflow_of_file,
+};
 pub use report::explain::explain_file;
 pub use report::json::json_report;
 pub use report::loop_time::LoopTime;

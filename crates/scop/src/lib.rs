@@ -9,6 +9,7 @@ mod division;
 mod element_text;
 mod elements;
 mod expansion;
+mod filters;
 mod ids;
 mod model;
 mod panel;
@@ -24,6 +25,7 @@ pub use body::{
 pub use division::Division;
 pub use element_text::ElementText;
 pub use expansion::Expansion;
+pub use filters::{Filter, FilterAccess, FilterValue, FilteredScop, ValueBounds};
 pub use ids::{ArrayId, ReferenceId, StatementId};
 pub use model::{Access, AccessKind, Array, ElementKind, Location, Parameter, Scop, Statement};
 pub use panel::Panel;

@@ -1,6 +1,7 @@
 //! `cargo xtask paper NAME`: tables of published papers, remade.
 mod astgen;
 mod contraction;
+mod dataflow;
 mod scalability;
 mod sica;
 mod spolly;
@@ -11,7 +12,7 @@ use crate::repository;
 use std::path::PathBuf;
 
 const USAGE: &str =
-    "usage: cargo xtask paper astgen|contraction|scalability|sica|spolly|stencils|storage ...";
+    "usage: cargo xtask paper astgen|contraction|dataflow|scalability|sica|spolly|stencils|storage ...";
 
 /// Remakes the tables of the paper that is named first.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
@@ -20,6 +21,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
     match name.to_str() {
         Some("astgen") => astgen::run(parser),
         Some("contraction") => contraction::run(parser),
+        Some("dataflow") => dataflow::run(parser),
         Some("scalability") => scalability::run(parser),
         Some("sica") => sica::run(parser),
         Some("spolly") => spolly::run(parser),

@@ -5,6 +5,7 @@ pub(crate) mod apart;
 pub(crate) mod comparison;
 pub(crate) mod conditions;
 pub(crate) mod delinearized_shape;
+pub(crate) mod filters;
 pub(crate) mod linear;
 pub(crate) mod memory_parameter;
 pub(crate) mod needed;

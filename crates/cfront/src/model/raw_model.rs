@@ -1,6 +1,7 @@
 //! The parts of a region as the walk finds them, with forms in place of sets.
 use crate::facts::effects::ModRef;
 use crate::model::conditions::Disjunction;
+use crate::model::filters::RawFilter;
 use crate::model::linear::Linear;
 use crate::model::pieces::Pieces;
 use loopwright_scop::{AccessKind, TermKind};
@@ -75,6 +76,8 @@ pub(crate) struct RawStatement {
     pub(crate) reaches: ModRef,
     /// Whether it only assigns to a followed variable, and is left out where nobody reads that.
     pub(crate) is_update: bool,
+    /// The conditions on data under which it runs, where they are kept apart.
+    pub(crate) filters: Vec<RawFilter>,
 }
 
 /// Program order.

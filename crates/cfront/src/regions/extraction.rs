@@ -165,6 +165,7 @@ fn walked<'s, 't>(
             is_detected: run.is_detected,
             used_names,
             known: &file.known,
+            has_filters: file.options.filters,
         };
         let start = RegionFacts::start(&text, &scopes, surroundings, lessons.clone());
         let mut extractor = Extractor::new(start, scopes.clone());
@@ -233,6 +234,8 @@ pub(crate) fn assembled(
         loops_around: extracted.loops_around,
         used_names,
         remarks: extracted.remarks,
+        filters: extracted.finished.filters,
+        value_bounds: extracted.finished.value_bounds,
     }
 }
 

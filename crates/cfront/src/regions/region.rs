@@ -5,7 +5,7 @@ use crate::regions::known_values::KnownValue;
 use crate::regions::versions::Version;
 use crate::walk::loops::loop_pragmas::IndependentLoop;
 use loopwright_presburger::Set;
-use loopwright_scop::{Scop, StatementId};
+use loopwright_scop::{Filter, FilteredScop, Scop, StatementId, ValueBounds};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -62,6 +62,11 @@ pub struct Region {
     pub used_names: Arc<BTreeSet<String>>,
     /// Annotations that could not be used, and calls in place of which bodies were read; one sentence each.
     pub remarks: Vec<String>,
+    /// The filters of each statement, if they are kept apart ([`Options::filters`](crate::Options::filters));
+    /// otherwise nothing.
+    pub filters: Vec<Vec<Filter>>,
+    /// What the program says about values by `#pragma value_bounds NAME LEAST GREATEST`, if filters are kept apart.
+    pub value_bounds: Vec<ValueBounds>,
 }
 
 /// A region between pragmas that is refused.
@@ -83,6 +88,17 @@ pub(super) fn indented(lines: &str) -> String {
 }
 
 impl Region {
+    /// The region with the filters of its statements; without [`Options::filters`](crate::Options::filters) it has none,
+    /// and conditions on data are parts of statements.
+    pub fn filtered_scop(&self) -> FilteredScop {
+        let mut filtered = FilteredScop::unfiltered(self.scop.clone());
+        if !self.filters.is_empty() {
+            filtered.filters.clone_from(&self.filters);
+            filtered.value_bounds.clone_from(&self.value_bounds);
+        }
+        filtered
+    }
+
     /// Generated code as it can stand in place of the region in the text of its file.
     ///
     /// Where the region is the only statement under a loop or a condition, or follows a label, the

@@ -184,6 +184,19 @@ impl SourceFile {
         self
     }
 
+    /// The same file, where conditions on data are kept apart from the statements under them.
+    ///
+    /// ```
+    /// let text = "void f(int n, int c[n], double *A) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    if (c[i] > 0)\n      A[i] = 1;\n#pragma endscop\n}\n";
+    /// let file = loopwright_cfront::SourceFile::from_text("f.c", text).with_filters();
+    /// let filtered = file.extract().unwrap()[0].filtered_scop();
+    /// assert_eq!(filtered.evaluations().len(), 1);
+    /// ```
+    pub fn with_filters(mut self) -> Self {
+        self.options.filters = true;
+        self
+    }
+
     /// The file's name.
     pub fn path(&self) -> &Path {
         &self.path

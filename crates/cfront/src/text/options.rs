@@ -30,6 +30,9 @@ pub struct Options {
     pub autodetect: bool,
     /// Whether regions without loops are found in a file in which no region is found otherwise.
     pub without_loops: bool,
+    /// Whether conditions on data are kept apart from the statements under them, as filters
+    /// ([`Region::filtered_scop`](crate::Region::filtered_scop)). Such a model is for analysis only.
+    pub filters: bool,
 }
 
 impl Default for Options {
@@ -48,6 +51,7 @@ impl Default for Options {
             pure_functions: Vec::new(),
             autodetect: false,
             without_loops: false,
+            filters: false,
         }
     }
 }

@@ -40,6 +40,11 @@ impl<'t> Extractor<'_, 't> {
             }
             Kind::ConditionalExpression => self.conditional_value(node),
             Kind::CastExpression => self.cast_value(node),
+            Kind::SubscriptExpression | Kind::PointerExpression | Kind::FieldExpression
+                if self.facts.has_filters =>
+            {
+                self.element_read(node)
+            }
             Kind::SubscriptExpression | Kind::PointerExpression | Kind::FieldExpression => {
                 self.loaded_value(node)
             }
@@ -101,6 +106,9 @@ impl<'t> Extractor<'_, 't> {
         let in_region = declared.in_region();
         let symbol = match self.active_loop(variable) {
             Some(index) => Symbol::Iterator(index),
+            None if self.at.reads_values && (in_region || self.is_changed_name(name)) => {
+                return self.value_read(node, variable, integer_type);
+            }
             None if in_region => {
                 return Err(self
                     .not_affine(node, format!("`{name}` is a variable of the region"))

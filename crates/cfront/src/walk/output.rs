@@ -4,6 +4,7 @@ use crate::model::affine_uses::AffineUses;
 use crate::model::apart::Apart;
 use crate::model::conditions::Disjunction;
 use crate::model::delinearized_shape::DelinearizedShape;
+use crate::model::filters::RawExit;
 use crate::model::linear::Linear;
 use crate::model::memory_parameter::{LoadedConstant, ReadObject};
 use crate::model::needed::Needed;
@@ -74,6 +75,10 @@ pub(crate) struct Output<'s> {
     null_tests: Vec<NullTest>,
     /// The objects behind pointers that the region reads whenever it runs.
     read_objects: Vec<ReadObject>,
+    /// Where loops, or the region, are left, as far as the walk has not come to their ends.
+    pub(crate) exits: Vec<RawExit>,
+    /// The values that the condition that is being read looks at: what stands for each, and where it is read.
+    pub(crate) value_reads: Vec<(u32, usize)>,
 }
 
 /// What was noted about affine expressions at some time.

@@ -42,6 +42,8 @@ pub(crate) struct RegionText<'a, 's, 't> {
     pub(crate) used_names: &'s BTreeSet<String>,
     /// The values that integers are taken to have in the file.
     pub(crate) known: &'s Arc<KnownValues>,
+    /// Whether conditions on data become filters.
+    pub(crate) has_filters: bool,
 }
 
 /// What earlier walks over a region have found out.
@@ -95,6 +97,8 @@ pub(crate) struct RegionFacts<'s, 't> {
     pub(crate) lessons: Lessons,
     /// The values that integers are taken to have.
     pub(crate) known: KnownHere,
+    /// Whether conditions on data become filters.
+    pub(crate) has_filters: bool,
 }
 
 /// What is known about a region, the names of its own function, and what is said about its pragmas.
@@ -131,11 +135,17 @@ impl<'s, 't> RegionFacts<'s, 't> {
             first_obstacle: 0,
             lessons,
             known: KnownHere::new(text.known, line, scopes),
+            has_filters: text.has_filters,
         };
         facts.moved = facts.moved_names(text.statements, scopes, surroundings);
         let mut names = FunctionNames::default();
         if text.statements.iter().all(|node| is_well_shaped(*node)) {
             names = facts.read_statements(text, scopes, surroundings);
+        }
+        if facts.has_filters {
+            // Values of variables are data, and jumps are filters.
+            names.followed.clear();
+            facts.has_jumps = false;
         }
         Start { facts, names, remarks }
     }

@@ -11,6 +11,7 @@ use crate::facts::control::is_jumped_to;
 use crate::facts::effects::ModRef;
 use crate::facts::scope::Entity;
 use crate::model::conditions::Disjunction;
+use crate::model::filters::Leaves;
 use crate::model::raw_model::{Order, RawAccess, RawPiece, RawStatement};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::named_children;
@@ -45,6 +46,7 @@ impl<'t> Extractor<'_, 't> {
         }
         self.values.blocks.pop();
         self.scopes.pop();
+        self.apply_exits(0, Leaves::Region);
         if let Some(&last) = nodes.last() {
             self.finish_moving_pointers(last);
         }
@@ -85,6 +87,11 @@ impl<'t> Extractor<'_, 't> {
                 named_children(node).last().map_or(Ok(()), |inner| self.statement(inner))
             }
             token!(";") => Ok(()),
+            Kind::BreakStatement | Kind::ContinueStatement | Kind::ReturnStatement
+                if self.facts.has_filters =>
+            {
+                self.exit(node)
+            }
             kind => Err(self.refuse_statement(node, kind)),
         }
     }
@@ -122,9 +129,10 @@ impl<'t> Extractor<'_, 't> {
         self.forget_changes(condition);
         let holds = match self.affine_condition(condition, false) {
             Ok(holds) => holds,
+            Err(refusal) if self.is_filter(&refusal) => return self.filtered_if(node),
             Err(refusal) => return self.guarded(node, refusal),
         };
-        if self.without_way_out(node, &holds)? {
+        if !self.facts.has_filters && self.without_way_out(node, &holds)? {
             return Ok(());
         }
         let alternative = node.field(Field::Alternative);
@@ -200,6 +208,7 @@ impl<'t> Extractor<'_, 't> {
             at,
             reaches: ModRef::default(),
             is_update: false,
+            filters: self.at.filters.clone(),
         });
     }
 

@@ -1,5 +1,6 @@
 //! Where a walk is: the loops, the condition and the functions around it, and what is being read.
 use crate::model::conditions::Disjunction;
+use crate::model::filters::RawFilter;
 use crate::syntax::queries::NameSet;
 use crate::syntax::tree::Node;
 use std::sync::Arc;
@@ -23,6 +24,10 @@ pub(crate) enum Purpose {
 /// *Cost.* A clone is linear in the loops and conditions around the place.
 #[derive(Clone)]
 pub(crate) struct WalkContext<'s, 't> {
+    /// The conditions on data under which it is reached, where they are kept apart.
+    pub(crate) filters: Vec<RawFilter>,
+    /// Whether values that are read may be symbols.
+    pub(crate) reads_values: bool,
     /// What the affine expression that is being read is for.
     pub(crate) purpose: Purpose,
     /// The loops around the place.
@@ -65,6 +70,8 @@ impl<'s> WalkContext<'s, '_> {
     /// Where a walk begins.
     pub(crate) fn start(names: FunctionNames<'s>) -> Self {
         WalkContext {
+            filters: Vec::new(),
+            reads_values: false,
             purpose: Purpose::Condition,
             nest: Vec::new(),
             domain: Disjunction::always(),

@@ -10,6 +10,7 @@ mod deep_nesting;
 mod diagnostics;
 mod domains;
 mod dynamic;
+mod filters;
 mod final_values;
 mod induction;
 mod inlining;

@@ -2,6 +2,7 @@
 
 mod access_flow;
 mod oracle;
+mod parametric;
 mod reassociation;
 mod reductions;
 mod several_elements;

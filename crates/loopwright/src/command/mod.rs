@@ -7,6 +7,7 @@ mod codegen;
 mod compile;
 mod completions;
 mod console;
+mod dataflow;
 mod ended;
 mod explain;
 mod flow;
@@ -85,6 +86,7 @@ fn dispatch(command: &str, parser: lexopt::Parser) -> (Console, Ended) {
         "report" => report::run(parser),
         "calc" => calc::run(parser).into(),
         "codegen" => codegen::run(parser).into(),
+        "dataflow" => dataflow::run(parser).into(),
         "explain" => explain::run(parser).into(),
         "flow" => flow::run(parser).into(),
         "machine" => machine::run(parser).into(),

@@ -12,6 +12,7 @@ pub(super) const COMMANDS: &[&CommandTable] = &[
     &EXPLAIN,
     &SCALABILITY,
     &STORAGE,
+    &DATAFLOW,
     &CODEGEN,
     &FLOW,
     &SCHEDULE,
@@ -554,6 +555,28 @@ value that may be written to a cell, and how many cells that makes. Nothing is c
 with --storage contract. See docs/storage.md.",
     rows: &[
         &[Row::new("format", Words(&["text", "json"]), "how it is printed (default text)")],
+        FACTS,
+        PREPROCESSING,
+        COLOR_ONLY,
+    ],
+    choices: Choices::None,
+    after: "",
+};
+
+static DATAFLOW: CommandTable = CommandTable {
+    name: "dataflow",
+    operands: &["FILE.c"],
+    summary: "tell which write each read has its value from, also where control depends on data",
+    about: "\
+Tells for each read in the regions of FILE.c which instances of which statements have written its value.
+Conditions on data, loops that end when data say so, and jumps out of loops are taken into account;
+where it is not known before the program runs which instances do, the relations have parameters, whose
+meaning is printed. Nothing is compiled. See docs/dataflow.md.",
+    rows: &[
+        &[
+            Row::new("projected", Nothing, "relations without parameters: what may be the source"),
+            Row::new("format", Words(&["text", "json"]), "how it is printed (default text)"),
+        ],
         FACTS,
         PREPROCESSING,
         COLOR_ONLY,

@@ -527,6 +527,13 @@ const RULES: &[Rule] = &[
         why: "sizes are those of the tile graph and not of a machine",
     },
     Rule {
+        commands: &["dataflow"],
+        options: &["machine"],
+        beside: Without(&[]),
+        verdict: Remarked,
+        why: "where values come from is the same on all machines",
+    },
+    Rule {
         commands: &["storage"],
         options: &["machine"],
         beside: Without(&[]),
@@ -546,6 +553,7 @@ const RULES: &[Rule] = &[
 const REPEATED: &[(&str, &[&str])] = &[
     ("calc", &["e", "execute"]),
     ("compile", OF_PREPROCESSING),
+    ("dataflow", OF_PREPROCESSING),
     ("explain", OF_PREPROCESSING),
     ("machine", &["machine"]),
     ("report", OF_PREPROCESSING),

@@ -148,6 +148,8 @@ fn region(found: Foreign, (bytes, lines): RegionPlace, original: &str) -> Region
         loops_around: 0,
         used_names: Arc::new(used_names),
         remarks: found.remarks,
+        filters: Vec::new(),
+        value_bounds: Vec::new(),
     }
 }
 

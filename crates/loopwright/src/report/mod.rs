@@ -1,6 +1,7 @@
 //! What is told about a compilation.
 pub(crate) mod amounts;
 pub(crate) mod cause_classes;
+pub(crate) mod dataflow;
 pub(crate) mod each_region;
 pub(crate) mod explain;
 pub(crate) mod explained_dependences;

@@ -19,6 +19,7 @@ mod codegen_verdicts;
 mod collapse;
 mod command_line;
 mod complex_numbers;
+mod dataflow;
 mod dependences;
 mod documents;
 mod explain;

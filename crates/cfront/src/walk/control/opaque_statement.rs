@@ -39,6 +39,9 @@ impl<'t> Extractor<'_, 't> {
                 .refuse(Code::UnsupportedStatement, node, "a jump leads into this statement")
                 .with_reason("it would be entered at another place than its start"));
         }
+        if self.facts.has_filters {
+            return self.filtered_statement(node);
+        }
         self.forget_changes(node);
         self.opaque_text(node, &[node], |this, out| this.opaque_part(out, node))
     }

@@ -15,7 +15,7 @@ use crate::walk::finish::region_end::Context;
 use crate::walk::loops::loop_pragmas::IndependentLoop;
 use crate::walk::walk_context::Purpose;
 use loopwright_presburger::Set;
-use loopwright_scop::{AccessKind, Scop, StatementId};
+use loopwright_scop::{AccessKind, Filter, Scop, StatementId, ValueBounds};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -35,6 +35,8 @@ pub(crate) struct Finished {
     pub(crate) known_values: Vec<KnownValue>,
     /// For each array the elements that may be used after the region, where that is known.
     pub(crate) used_after: Vec<Option<Set>>,
+    pub(crate) filters: Vec<Vec<Filter>>,
+    pub(crate) value_bounds: Vec<ValueBounds>,
 }
 
 impl<'s, 't> Extractor<'s, 't> {
@@ -80,14 +82,25 @@ impl<'s, 't> Extractor<'s, 't> {
         let updates = self.out.statements.iter().enumerate().filter(|(_, s)| s.is_update);
         let updates = updates.map(|(index, _)| StatementId(index as u32)).collect();
         let independent = self.independent_statements();
-        let (scop, conditions) = build(&self, arrays.clone(), &extents, context).map_err(failed)?;
+        let value_bounds = self.value_bounds(&arrays);
+        let (scop, conditions, filters) =
+            build(&self, arrays.clone(), &extents, context).map_err(failed)?;
         let used_after = self.used_after(&arrays, &scop, context).map_err(failed)?;
         let conditions = conditions.map_err(|refusals| {
             let refusals = refusals.into_iter().map(|refusal| *refusal.0);
             refusals.collect::<Vec<Diagnostic>>()
         })?;
         let known_values = self.known_values();
-        Ok(Finished { scop, updates, independent, conditions, known_values, used_after })
+        Ok(Finished {
+            scop,
+            updates,
+            independent,
+            conditions,
+            known_values,
+            used_after,
+            filters,
+            value_bounds,
+        })
     }
 
     /// Refuses parameters that change, and iterators that are used as data.
@@ -226,6 +239,8 @@ impl<'s, 't> Extractor<'s, 't> {
             })
             .collect();
         self.out.statements.retain(|s| !s.is_kill || !s.accesses.is_empty());
+        let filters = self.out.statements.iter_mut().flat_map(|statement| &mut statement.filters);
+        filters.for_each(|filter| filter.renumber(&kept));
         self.out.order = renumber(std::mem::take(&mut self.out.order), &kept);
     }
 

@@ -14,6 +14,7 @@ use crate::facts::scope::Entity;
 use crate::facts::variables::Origin;
 use crate::model::comparison::Comparison;
 use crate::model::conditions::{Condition, Disjunction, conjoin};
+use crate::model::filters::Leaves;
 use crate::model::linear::{Linear, Symbol};
 use crate::model::pieces::Pieces;
 use crate::model::raw_model::{Ending, Loop, Order};
@@ -146,7 +147,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// What the head of a loop does before the loop with other variables than the iterator.
-    fn start_others(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+    pub(crate) fn start_others(&mut self, node: Node<'t>) -> Result<(), Refusal> {
         let Some(header) = header(self.facts.source, node) else { return Ok(()) };
         match header.declaration {
             None => header.starts.into_iter().try_for_each(|part| self.expression_statement(part)),
@@ -240,7 +241,11 @@ impl<'t> Extractor<'_, 't> {
         result
     }
 
-    fn start_value(&mut self, variable: u32, start: Node<'t>) -> Result<Pieces, Refusal> {
+    pub(crate) fn start_value(
+        &mut self,
+        variable: u32,
+        start: Node<'t>,
+    ) -> Result<Pieces, Refusal> {
         let value = self.value(start)?;
         let scalar = self.variable(variable).declared.scalar.clone();
         Ok(self.converted_to(start, value, &scalar)?.pieces)
@@ -318,16 +323,19 @@ impl<'t> Extractor<'_, 't> {
         let outside = std::mem::replace(&mut self.at.domain, reached.clone());
         let outer_order = std::mem::take(&mut self.out.order);
         self.values.known.remove(&self.out.loops[index as usize].variable);
+        let first = self.out.statements.len();
         if let Some(body) = node.field(Field::Body) {
             let steps =
                 header(self.facts.source, node).map(|header| header.steps).unwrap_or_default();
             let after = self.enter_iterations(body, &steps, index, (&outside, values));
             self.recover(|this| this.statement(body));
+            self.apply_exits(first, Leaves::Iteration(index));
             for step in steps {
                 self.recover(|this| this.expression_statement(step));
             }
             self.values.known = after;
         }
+        self.apply_exits(first, Leaves::Loop(index));
         let body = std::mem::replace(&mut self.out.order, outer_order);
         if !body.is_empty() {
             self.out.order.push(Order::Loop { index, body });
@@ -336,7 +344,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The iterator and the expression of its first value.
-    fn loop_start(&mut self, node: Node<'t>) -> Result<(u32, Node<'t>), Refusal> {
+    pub(crate) fn loop_start(&mut self, node: Node<'t>) -> Result<(u32, Node<'t>), Refusal> {
         let form = |this: &Self, at: Node<'t>| {
             this.refuse(Code::LoopForm, at, "the start of this loop is not understood")
                 .with_reason(ONE_ITERATOR)
@@ -389,7 +397,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The constant that each iteration adds.
-    fn loop_step(&mut self, node: Node<'t>, variable: u32) -> Result<i64, Refusal> {
+    pub(crate) fn loop_step(&mut self, node: Node<'t>, variable: u32) -> Result<i64, Refusal> {
         let name = self.variable(variable).name.clone();
         let update = match header(self.facts.source, node) {
             Some(header) => header.step,

@@ -16,11 +16,12 @@ use loopwright_presburger::{
     UnionPwAff, UnionSet, is_keyword,
 };
 use loopwright_schedule::{Band, Member, Node as ScheduleNode, ScheduleTree};
-use loopwright_scop::{Array, ArrayId, Parameter, Scop, Statement};
+use loopwright_scop::{Array, ArrayId, Filter, Parameter, Scop, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+mod filters;
 mod statements;
 
 /// Work limit for dropping pieces that are never reached.
@@ -60,7 +61,7 @@ pub(crate) fn build<'t>(
     arrays: Vec<u32>,
     extents: &[Vec<(Option<Linear>, String)>],
     context: &Context<'_, 't>,
-) -> SetResult<(Scop, Conditions)> {
+) -> SetResult<(Scop, Conditions, Vec<Vec<Filter>>)> {
     let mut builder = Builder::new(walk, arrays, context.used_names);
     builder.set_ranges(extents);
     let statements = builder.statements(extents)?;
@@ -76,7 +77,8 @@ pub(crate) fn build<'t>(
         assumptions: walk.out.assumptions().to_vec(),
     };
     let conditions = builder.conditions(&scop);
-    Ok((scop, conditions))
+    let filters = builder.filters(&scop)?;
+    Ok((scop, conditions, filters))
 }
 
 /// The name of a symbolic constant in sets: that of the variable, if it can stand there.

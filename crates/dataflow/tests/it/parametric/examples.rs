@@ -1,0 +1,328 @@
+//! Hand-made programs: how many parameters the read at the end needs, and the oracle over all of their reads.
+use crate::parametric::oracle::Analysed;
+
+/// Checks all reads of many runs; the number of parameters of the reads of a variable in a line.
+#[track_caller]
+fn n_parameters(statements: &str, line: usize, name: &str) -> usize {
+    let analysed = Analysed::new(statements);
+    let mut n_reads = 0;
+    for seed in 0..40 {
+        for n in 0..5 {
+            n_reads += analysed.check(&[("n", n), ("k", 2)], seed * 977, 1 + (seed % 3) as i64);
+        }
+    }
+    assert!(n_reads > 0);
+    analysed.read(line, name).parameter_names().len()
+}
+
+#[test]
+fn locally_static_bounds_need_no_parameters() {
+    let text = "m = f();
+for (int i = 0; i < 6; ++i) {
+l = f();
+for (int j = 0; j < l; ++j)
+for (int k2 = 0; k2 <= m; ++k2)
+d[k2][j] = f();
+for (int j = 0; j < m; ++j)
+for (int k2 = 0; k2 < l; ++k2)
+h(j, k2, d[j + 1][k2]);
+m = f();
+}";
+    assert_eq!(n_parameters(text, 9, "d"), 0);
+    assert_eq!(n_parameters(text, 5, "m"), 0);
+    assert_eq!(n_parameters(text, 7, "m"), 0);
+    assert_eq!(n_parameters(text, 8, "l"), 0);
+}
+
+#[test]
+fn a_radio_loop_needs_one_truth_value() {
+    let text = "state = 0;
+while (1) {
+sample = f();
+if (g(state))
+state = g(sample);
+else {
+state = g(sample + 1);
+x = f();
+z = g(x);
+g(z);
+}
+}";
+    assert!(n_parameters(text, 4, "state") <= 4);
+    assert_eq!(n_parameters(text, 4, "state"), 1);
+    assert_eq!(n_parameters(text, 9, "x"), 0);
+    assert_eq!(n_parameters(text, 5, "sample"), 0);
+}
+
+#[test]
+fn a_loop_with_a_dynamic_condition() {
+    let text = "for (int i = 0; i < n; ++i) {
+s = f();
+for (int j = 0; g(i + j); ++j)
+s = g(s);
+g(s);
+}";
+    assert_eq!(n_parameters(text, 4, "s"), 0);
+    assert_eq!(n_parameters(text, 5, "s"), 2);
+}
+
+#[test]
+fn conditions_on_several_elements_are_not_mixed_up() {
+    let text = "for (int j = 0; j < 2; ++j) {
+a[j] = f();
+b[j] = f();
+}
+x = 0;
+if (a[0] && b[1])
+x = 1;
+for (int j = 0; j < 2; ++j)
+if (a[j] && b[j])
+x = 2;
+g(x);";
+    assert!(n_parameters(text, 11, "x") >= 2);
+    let text = "x = 0;
+if (a[0] == 0 && a[1] == 2)
+x = 1;
+for (int j = 0; j < 2; ++j)
+if (a[j] == 1)
+x = 2;
+g(x);";
+    assert!(n_parameters(text, 7, "x") >= 2);
+    let text = "x = 0;
+for (int i = 0; i < n; ++i) {
+g(x);
+if (i >= 1 && c[i - 1])
+x = 1;
+if (c[i])
+x = 2;
+}";
+    assert!(n_parameters(text, 3, "x") >= 2);
+}
+
+#[test]
+fn a_condition_in_a_loop() {
+    let last = "x = 0;
+for (int i = 0; i < n; ++i)
+if (c[i])
+x = f();
+g(x);";
+    assert_eq!(n_parameters(last, 5, "x"), 2);
+    let both = "x = 0;
+for (int i = 0; i < n; ++i)
+if (c[i])
+x = f();
+else
+x = 2;
+g(x);";
+    assert_eq!(n_parameters(both, 7, "x"), 1);
+    let same = "x = 0;
+for (int i = 0; i < n; ++i) {
+if (c[i])
+x = f();
+if (c[i])
+g(x);
+}";
+    assert_eq!(n_parameters(same, 6, "x"), 0);
+    let opposite = "x = 0;
+for (int i = 0; i < n; ++i) {
+if (c[i])
+x = f();
+if (!c[i])
+g(x);
+}";
+    assert_eq!(n_parameters(opposite, 6, "x"), 2);
+}
+
+#[test]
+fn conditions_that_imply_each_other() {
+    let stronger = "y = f();
+x = 0;
+if (y > 0)
+x = 1;
+if (y > 1)
+g(x);";
+    assert_eq!(n_parameters(stronger, 6, "x"), 0);
+    let weaker = "y = f();
+x = 0;
+if (y > 1)
+x = 1;
+if (y > 0)
+g(x);";
+    assert_eq!(n_parameters(weaker, 6, "x"), 1);
+    let rewritten = "x = 0;
+if (v)
+x = 1;
+v = f();
+if (v)
+g(x);";
+    assert_eq!(n_parameters(rewritten, 6, "x"), 1);
+}
+
+#[test]
+fn cascades() {
+    let deeper = "x = 0;
+if (a[0]) {
+x = 1;
+if (a[1]) {
+x = 2;
+if (a[2])
+x = 3;
+}
+}
+g(x);";
+    assert_eq!(n_parameters(deeper, 10, "x"), 3);
+    let repeated = "x = 0;
+if (a[0]) {
+x = 1;
+if (a[0]) {
+x = 2;
+if (a[0])
+x = 3;
+}
+}
+g(x);";
+    assert_eq!(n_parameters(repeated, 10, "x"), 1);
+    let chain = "x = 0;
+if (a[0])
+x = 1;
+else if (a[1])
+x = 2;
+else
+x = 3;
+g(x);";
+    assert_eq!(n_parameters(chain, 8, "x"), 3);
+}
+
+#[test]
+fn nested_loops_under_a_dynamic_one() {
+    for depth in 1..=4 {
+        let mut text = "x = 0;\nfor (int i0 = 0; i0 < n; ++i0)\nif (c[i0])\n".to_string();
+        for level in 1..depth {
+            text += &format!("for (int i{level} = 0; i{level} < 3; ++i{level})\n");
+        }
+        text += "x = f();\ng(x);";
+        assert_eq!(n_parameters(&text, depth + 4, "x"), 2, "depth {depth}");
+    }
+}
+
+#[test]
+fn bounds_from_memory() {
+    let inner = "x = 0;
+for (int i = 0; i < n; ++i) {
+for (int j = 0; j < b[i]; ++j)
+x = f();
+g(x);
+}";
+    assert!(n_parameters(inner, 5, "x") <= 3);
+    let twice = "m = f();
+l = f();
+for (int i = 0; i < m; ++i)
+for (int j = 0; j < l; ++j)
+d[i][j] = f();
+m = f();
+for (int i = 0; i < m; ++i)
+for (int j = 0; j < l; ++j)
+g(d[i][j]);";
+    assert_eq!(n_parameters(twice, 9, "d"), 1);
+}
+
+#[test]
+fn while_loops() {
+    let after = "x = 0;
+while (f())
+x = f();
+g(x);";
+    assert_eq!(n_parameters(after, 4, "x"), 2);
+    let nested = "x = 0;
+while (f()) {
+y = x;
+while (g(y)) {
+x = g(x);
+y = f();
+}
+z = x;
+}
+g(z);";
+    assert!(n_parameters(nested, 8, "x") <= 3);
+    let inside = "x = 0;
+while (f()) {
+if (f())
+x = f();
+g(x);
+}";
+    assert_eq!(n_parameters(inside, 5, "x"), 2);
+    let tested_last = "do {
+x = f();
+}
+while (x > 1);
+g(x);";
+    assert_eq!(n_parameters(tested_last, 4, "x"), 0);
+    assert!(n_parameters(tested_last, 5, "x") <= 2);
+}
+
+#[test]
+fn early_exits() {
+    let found = "x = 0;
+for (int i = 0; i < n; ++i) {
+y = c[i];
+if (y > 1)
+break;
+x = y;
+}
+g(x);
+g(y);";
+    assert!(n_parameters(found, 8, "x") <= 2);
+    let skipped = "x = 0;
+for (int i = 0; i < n; ++i) {
+if (c[i])
+continue;
+x = i;
+g(x);
+}
+g(x);";
+    assert_eq!(n_parameters(skipped, 6, "x"), 0);
+    assert_eq!(n_parameters(skipped, 8, "x"), 2);
+    let left = "x = 0;
+while (1) {
+x = g(x);
+if (g(x)) {
+y = x;
+if (g(y))
+break;
+}
+}
+g(x);
+g(y);";
+    assert_eq!(n_parameters(left, 3, "x"), 0);
+    let ended = "x = 1;
+if (f())
+return;
+x = 2;
+g(x);";
+    assert_eq!(n_parameters(ended, 5, "x"), 0);
+}
+
+/// The oracle is no formality: it finds faults that are planted into the model.
+#[test]
+fn planted_faults_are_found() {
+    let text = "x = 0;
+for (int i = 0; i < n; ++i) {
+if (c[i])
+x = f();
+else
+y = f();
+while (g(x))
+x = g(y);
+g(x);
+}";
+    let is_wrong = |change: &dyn Fn(&mut loopwright_scop::FilteredScop)| {
+        let analysed = Analysed::changed(text, change);
+        let run = || (0..30).map(|seed| analysed.check(&[("n", 3)], seed * 977, 1)).sum::<usize>();
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err()
+    };
+    assert!(!is_wrong(&|_| {}));
+    let filters = Analysed::new(text).filtered.filters;
+    let filtered = (0..filters.len()).filter(|index| !filters[*index].is_empty());
+    let n_found = filtered.filter(|&index| is_wrong(&|model| model.filters[index].clear())).count();
+    assert!(n_found > 0, "statements that always run");
+}

@@ -1,0 +1,23 @@
+//! Tests that take minutes: `cargo test --release --workspace --test slow`.
+#[path = "../it/parametric/mod.rs"]
+mod parametric;
+
+/// 2,000 random programs with dynamic control, or as many as the environment variable `LOOPWRIGHT_RANDOM_FLOWS` says.
+#[test]
+fn more_random_programs_have_exactly_their_sources() {
+    let wanted = std::env::var("LOOPWRIGHT_RANDOM_FLOWS").ok().and_then(|text| text.parse().ok());
+    let (n_reads, n_parameters) =
+        parametric::random::check_random(1000..1000 + wanted.unwrap_or(2000));
+    println!("{n_reads} reads, {n_parameters} parameters");
+}
+
+/// The programs of the repository, those whose control depends on data among them.
+#[test]
+fn projections_add_nothing_to_the_dependences_of_programs() {
+    let mut found = parametric::corpus::Comparison::default();
+    for folder in ["kernels", "programs", "data_programs"] {
+        parametric::corpus::compare(&format!("crates/loopwright/tests/{folder}"), &mut found);
+    }
+    println!("{found:#?}");
+    assert!(found.n_pairs > 300 && found.n_smaller > 0, "{found:?}");
+}
