@@ -112,8 +112,7 @@ pub fn print_region(
         asks_for_work,
         indentation,
         unused,
-    } =
-        *layout;
+    } = *layout;
     let mut printer = Printer {
         scop,
         target,

@@ -11,8 +11,7 @@ mod storage;
 use crate::repository;
 use std::path::PathBuf;
 
-const USAGE: &str =
-    "usage: cargo xtask paper astgen|contraction|dataflow|scalability|sica|spolly|stencils|storage ...";
+const USAGE: &str = "usage: cargo xtask paper astgen|contraction|dataflow|scalability|sica|spolly|stencils|storage ...";
 
 /// Remakes the tables of the paper that is named first.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {

@@ -6,11 +6,11 @@
 //! with threads are taken if they are better with them. Everything else stays byte for byte.
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::enough_work::Cost;
-use crate::pipeline::thread_calls::calls_of_threads;
 use crate::pipeline::original_bands::loops_as_bands;
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
+use crate::pipeline::thread_calls::calls_of_threads;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::Strategy;
 use loopwright_presburger::{Budget, Result};

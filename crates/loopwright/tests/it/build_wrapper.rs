@@ -180,9 +180,8 @@ fn a_transformed_source_is_compiled_once() {
     let cc = project.wrapper();
     let warnings = "-Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wshadow";
     for flags in ["", warnings, &format!("{warnings} -Werror")] {
-        let output = project.shell(&format!(
-            "rm -rf calls k.o report cache && {cc} ./recorder -O3 {flags} -c k.c"
-        ));
+        let output = project
+            .shell(&format!("rm -rf calls k.o report cache && {cc} ./recorder -O3 {flags} -c k.c"));
         assert!(output.status.success() && output.stderr.is_empty(), "{flags}: {output:?}");
         let reports = project.shell("cat report/*.json").stdout;
         assert!(String::from_utf8_lossy(&reports).contains("\"outcome\": \"transformed\""));

@@ -16,7 +16,7 @@ mod register_tiles;
 mod regressions;
 #[path = "../it/support/mod.rs"]
 mod support;
-mod time_space;
 mod tilings;
+mod time_space;
 mod transform;
 mod tune;
