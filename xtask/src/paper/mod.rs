@@ -1,6 +1,5 @@
 //! `cargo xtask paper NAME`: tables of published papers, remade.
 mod astgen;
-mod contraction;
 mod scalability;
 mod sica;
 mod spolly;
@@ -10,8 +9,7 @@ mod storage;
 use crate::repository;
 use std::path::PathBuf;
 
-const USAGE: &str =
-    "usage: cargo xtask paper astgen|contraction|scalability|sica|spolly|stencils|storage ...";
+const USAGE: &str = "usage: cargo xtask paper astgen|scalability|sica|spolly|stencils|storage ...";
 
 /// Remakes the tables of the paper that is named first.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
@@ -19,7 +17,6 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
     let Some(lexopt::Arg::Value(name)) = name else { return Err(USAGE.to_string()) };
     match name.to_str() {
         Some("astgen") => astgen::run(parser),
-        Some("contraction") => contraction::run(parser),
         Some("scalability") => scalability::run(parser),
         Some("sica") => sica::run(parser),
         Some("spolly") => spolly::run(parser),
