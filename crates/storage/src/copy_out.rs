@@ -87,7 +87,7 @@ pub fn add_copies(scop: &mut Scop, domain: Set, target: Copied, source: Copied) 
     };
     let element = |side: &Copied| {
         let named = scop.statements.iter().flat_map(|statement| statement.body.elements());
-        let text = named.filter(|e| e.array == side.array).map(|e| e.base.clone()).last();
+        let text = named.filter(|e| e.array == side.array).map(|e| e.base.clone()).next_back();
         let text = text.unwrap_or_else(|| ElementText::named(&*scop.array(side.array).name));
         Element::new(text, side.array, side.subscripts.clone())
     };

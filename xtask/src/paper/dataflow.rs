@@ -67,7 +67,9 @@ fn row(input: &Input) -> Result<String, String> {
         found.n_parameters(),
         found.n_disjuncts()
     );
-    input.published.iter().for_each(|cell| drop(write!(line, " {cell} |")));
+    for cell in &input.published {
+        let _ = write!(line, " {cell} |");
+    }
     Ok(line + "\n")
 }
 

@@ -6,7 +6,7 @@ use crate::pipeline::loop_types::with_compact_outer_loops;
 use crate::pipeline::original_bands::original_bands;
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::run::{Run, stage_budget_by};
-use crate::pipeline::variable_tiles::prefix;
+use crate::pipeline::versions::tile_variables::prefix;
 use crate::settings::options::{CompileOptions, Fusion};
 use loopwright_backend::Target;
 use loopwright_presburger::Result;

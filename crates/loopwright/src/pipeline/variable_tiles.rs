@@ -9,7 +9,7 @@ use crate::pipeline::print::printed;
 use crate::pipeline::prove::prove_variable_tiles;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
-use crate::pipeline::versions::tile_variables::TileVariable;
+use crate::pipeline::versions::tile_variables::{TileVariable, prefix};
 use crate::settings::options::{CompileOptions, Storage};
 use loopwright_astgen::{AstNode, with_multiples};
 use loopwright_cfront::Region;
@@ -31,18 +31,6 @@ pub(crate) fn for_variable_tiles(options: &CompileOptions) -> Option<CompileOpti
         always_rewrite: true,
         ..options.clone()
     })
-}
-
-/// What the names of sizes in a region begin with.
-pub(crate) fn prefix(region: &Region) -> Name {
-    let is_free = |prefix: &str| {
-        let begins =
-            |name: &String| name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_'));
-        !region.used_names.iter().any(begins)
-    };
-    let numbered = (1..).map(|number| format!("tile{number}"));
-    let mut names = std::iter::once("tile".to_string()).chain(numbered);
-    names.find(|name| is_free(name)).unwrap_or_else(|| "tile".to_string()).into()
 }
 
 /// What came of a schedule.

@@ -1,4 +1,5 @@
 //! Sizes of tiles that are variables of the result: declared in front of a region, with the values that the run has chosen.
+use loopwright_cfront::Region;
 use loopwright_presburger::Name;
 
 /// Functions that the declarations use, once for each file.
@@ -13,6 +14,18 @@ pub(crate) struct TileVariable {
     pub(crate) member: usize,
     /// The size if the run chooses none.
     pub(crate) otherwise: i64,
+}
+
+/// What the names of sizes in a region begin with.
+pub(crate) fn prefix(region: &Region) -> Name {
+    let is_free = |prefix: &str| {
+        let begins =
+            |name: &String| name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_'));
+        !region.used_names.iter().any(begins)
+    };
+    let numbered = (1..).map(|number| format!("tile{number}"));
+    let mut names = std::iter::once("tile".to_string()).chain(numbered);
+    names.find(|name| is_free(name)).unwrap_or_else(|| "tile".to_string()).into()
 }
 
 /// A text that uses sizes, with their declarations in front.
