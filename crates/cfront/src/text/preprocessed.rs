@@ -515,8 +515,8 @@ mod tests {
         );
         assert_eq!(
             read.with_markers(&[(bytes, new)]),
-            "# 1 \"a.c\"\nvoid f(void) {\n  if (x) {\n  k();\n# 3 \"a.c\"\n  y();\n# 3 \"a.c\"\n  } else {\n\
-             # 2 \"a.c\"\n  g();\n  h();\n# 3 \"a.c\"\n  }\n}\n"
+            "# 1 \"a.c\"\nvoid f(void) {\n# 2 \"a.c\" 3\n  if (x) {\n  k();\n# 3 \"a.c\" 3\n  y();\n# 3 \"a.c\" 3\n  } else {\n\
+             # 2 \"a.c\"\n  g();\n  h();\n# 3 \"a.c\" 3\n  }\n# 4 \"a.c\"\n}\n"
         );
     }
 }

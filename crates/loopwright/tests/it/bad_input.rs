@@ -34,7 +34,7 @@ fn assert_message(output: &Output, status: i32, parts: &[&str]) {
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(status), "{message}");
     assert!(!message.contains("panicked"), "{message}");
-    assert!((1..=24).contains(&message.lines().count()), "{message}");
+    assert!((1..=26).contains(&message.lines().count()), "{message}");
     for part in parts {
         assert!(message.contains(part), "no `{part}` in:\n{message}");
     }

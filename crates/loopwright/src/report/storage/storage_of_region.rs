@@ -90,8 +90,11 @@ impl Looked<'_> {
     fn kept_because(&self, id: ArrayId, is_contractible: bool) -> Result<Option<String>> {
         let array = self.scop().array(id);
         let dependences = &self.analysed.dependences;
-        let reason = if is_contractible {
+        let reason = if is_contractible && !self.is_used_after(id)? {
             return Ok(None);
+        } else if is_contractible {
+            // Whether what is used can be copied out of cells, the compiler finds out under a schedule.
+            "some of its values are used after the region"
         } else if array.extents.is_empty() {
             "it is a scalar"
         } else if array.live_out && !self.is_known_after(id) {
@@ -104,6 +107,13 @@ impl Looked<'_> {
             "statements access it in another way than by assignments to single elements"
         };
         Ok(Some(reason.to_string()))
+    }
+
+    /// Whether it is known of some elements that they are used after the region.
+    fn is_used_after(&self, id: ArrayId) -> Result<bool> {
+        let used = self.analysed.region.used_after.get(id.0 as usize);
+        let used = used.and_then(Option::as_ref);
+        used.map_or(Ok(false), |used| Ok(!used.is_empty(&Budget::steps(COUNTING_STEPS))?))
     }
 
     /// Whether it is known which elements are used after the region.
