@@ -87,6 +87,9 @@ const CASES: [Case; 6] = [
 fn sizes(case: &Case, tiling: Tiling) -> Vec<Vec<i64>> {
     let narrowest = case.narrowest;
     match tiling {
+        // The sizes of our choice for several statements are not proved within the limit.
+        Tiling::Trapezoid if case.name == "slow_fdtd" => vec![vec![2, narrowest]],
+        Tiling::Diamond if case.name == "slow_fdtd" => vec![vec![7]],
         // Larger ones in three dimensions are not proved within the limit, which takes long to reach.
         Tiling::Trapezoid if case.dimensions == 3 => vec![vec![2, narrowest]],
         Tiling::Trapezoid => vec![vec![], vec![2, narrowest], vec![3, 4 * narrowest + 5, 17]],

@@ -16,6 +16,8 @@ pub(crate) struct Comparison {
     pub(crate) n_pairs: usize,
     /// Relations that have fewer pairs than those of today.
     pub(crate) n_smaller: usize,
+    /// Relations that have pairs which those of today have not.
+    pub(crate) added: Vec<String>,
     /// Regions with filters.
     pub(crate) n_filtered: usize,
     /// Regions without a model with filters, and for which a limit was reached.
@@ -125,7 +127,10 @@ fn compare_read(
         let budget = Budget::steps(STEPS);
         let Ok(is_within) = found.is_subset(&known, &budget) else { continue };
         let line = scop.statement(read.statement).location.line;
-        assert!(is_within, "{name}: line {line}, {array}:\n{found}\nwas\n{known}");
+        if !is_within {
+            into.added.push(format!("{name}: line {line}, {array}: {found} was {known}"));
+            continue;
+        }
         into.n_pairs += 1;
         into.n_smaller += usize::from(!known.is_subset(&found, &budget).unwrap_or(true));
     }
@@ -136,4 +141,5 @@ fn projections_add_nothing_to_the_dependences_of_examples() {
     let mut found = Comparison::default();
     compare("examples", &mut found);
     assert!(found.n_regions >= 5 && found.n_pairs >= 5, "{found:?}");
+    assert!(found.added.is_empty(), "{:#?}", found.added);
 }
