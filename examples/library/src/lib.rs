@@ -1,6 +1,6 @@
 //! The steps of `whole_pass`: from C text to a model, and from a schedule to C text with its proofs.
 use loopwright_astgen::{FreshNames, Options, generate};
-use loopwright_backend::{Layout, Target, VectorPragma, print_region};
+use loopwright_backend::{Layout, Synchronisation, Target, VectorPragma, print_region};
 use loopwright_cfront::{Region, SourceFile, replace_regions};
 use loopwright_dataflow::{Dependences, untagged};
 use loopwright_presburger::{Budget, Result, Space, UnionSet};
@@ -62,6 +62,7 @@ pub fn proved_text(
         target: Target::OpenMp,
         vector_pragma: VectorPragma::OpenMp,
         vector_bytes: 0,
+        synchronisation: Synchronisation::PointToPoint,
         asks_for_work: true,
         indentation: &region.indentation,
         unused: &[],
