@@ -9,9 +9,9 @@
 //!
 //! The copies are along the outermost loops that no value crosses ([`super::expand`] does that for scalars of tiles). Where the values may be
 //! used after the region, a statement behind all others copies the last ones back.
-use crate::expansion::scalars::{private_loops, webs};
+use crate::expansion::scalars::{private_loops, same_iteration, webs};
 use crate::storage::names::free_name;
-use loopwright_dataflow::Dependences;
+use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{
     Aff, Budget, DimKind, Error, Int, Map, MultiAff, PwAff, Result, Set, Space, Tuple,
 };
@@ -136,12 +136,33 @@ impl Expanding<'_> {
             let Some((n_loops, _)) = n_loops else {
                 return Ok(Err("a value crosses every loop"));
             };
+            let n_loops = self.fewest_loops(&statements, n_loops)?;
             let Some(ranges) = self.ranges(&statements, n_loops)? else {
                 return Ok(Err("the loops have no affine bounds"));
             };
             copies.push(Copies { statements, ranges });
         }
         Ok(Ok(copies))
+    }
+
+    /// The least number of loops, up to `most`, such that no element of a copy is written again; `most` if some always are.
+    fn fewest_loops(&self, statements: &[StatementId], most: usize) -> Result<usize> {
+        let order = self.dependences.order.iter();
+        let own: Vec<&Dependence> = order
+            .filter(|order| order.array == self.id && statements.contains(&order.source.0))
+            .collect();
+        for n_loops in 1..most {
+            let is_free = own.iter().try_fold(true, |is_free, order| {
+                let same = same_iteration(order.relation.space(), n_loops);
+                Ok::<bool, Error>(
+                    is_free && order.relation.intersect(&same)?.is_empty(self.budget)?,
+                )
+            })?;
+            if is_free {
+                return Ok(n_loops);
+            }
+        }
+        Ok(most)
     }
 
     /// The least and greatest values of the first coordinates of statements, if each is one affine form.

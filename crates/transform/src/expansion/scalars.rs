@@ -147,10 +147,14 @@ pub(super) fn private_loops<'a>(
 
 /// Whether related instances have the same first coordinates.
 fn stays_within(relation: &Map, n_loops: usize, budget: &Budget) -> Result<bool> {
-    let universe = Map::universe(relation.space().clone());
-    let same = (0..n_loops)
-        .fold(universe, |map, position| map.equate(DimKind::In, position, DimKind::Out, position));
-    relation.is_subset(&same, budget)
+    relation.is_subset(&same_iteration(relation.space(), n_loops), budget)
+}
+
+/// The pairs with the same first coordinates.
+pub(super) fn same_iteration(space: &Space, n_loops: usize) -> Map {
+    let universe = Map::universe(space.clone());
+    (0..n_loops)
+        .fold(universe, |map, position| map.equate(DimKind::In, position, DimKind::Out, position))
 }
 
 fn element_per_iteration(scalar: &Array, name: &str, n_loops: usize) -> Array {
