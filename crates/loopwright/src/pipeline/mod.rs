@@ -12,6 +12,7 @@ pub(crate) mod contraction;
 pub(crate) mod dependence_text;
 pub(crate) mod enough_work;
 pub(crate) mod expansion;
+pub(crate) mod extents;
 pub(crate) mod few_iterations;
 pub(crate) mod foreign;
 pub(crate) mod foreign_region;

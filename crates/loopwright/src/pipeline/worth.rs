@@ -1,6 +1,7 @@
 //! Whether new loops of a region are worth their cost, and what else to try where they are not.
 use crate::pipeline::analysis::Analysed;
-use crate::pipeline::enough_work::{Cost, Enough, EnoughWork, enough_work, is_tiled_by_hand};
+use crate::pipeline::enough_work::{Cost, Enough, EnoughWork, enough_work};
+use crate::pipeline::extents::is_tiled_by_hand;
 use crate::pipeline::few_iterations::more_than_one_iteration;
 use crate::pipeline::gain::{Gain, gain};
 use crate::pipeline::nothing_gained::nothing_gained;
