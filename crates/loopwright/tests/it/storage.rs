@@ -68,11 +68,23 @@ fn looked_at(name: &str, function: &str) -> RegionStorage {
 
 /// The new text with contraction, after the program printed the same.
 fn contracted(name: &str, function: &str, set: &[(&str, Option<&str>)]) -> String {
-    let folder = scratch(&format!("contracted-{name}"));
+    let (code, report) = printing_the_same(Storage::Contract, name, function, set);
+    assert!(report.contains("stays in its cell until its last use"), "{report}");
+    code
+}
+
+/// The text and the report with other storage under some options, after the program printed the same.
+fn printing_the_same(
+    storage: Storage,
+    name: &str,
+    function: &str,
+    set: &[(&str, Option<&str>)],
+) -> (String, String) {
+    let folder = scratch(&format!("storage-{storage:?}-{name}"));
     let path = folder.join("before.c");
     std::fs::write(&path, program(function)).unwrap();
     let mut options = CompileOptions {
-        storage: Storage::Contract,
+        storage,
         always_rewrite: true,
         machine: Machine::generic(),
         ..CompileOptions::new()
@@ -81,12 +93,10 @@ fn contracted(name: &str, function: &str, set: &[(&str, Option<&str>)]) -> Strin
         options.set(option, *value).unwrap();
     }
     let compiled = compile_file(&path, &options).unwrap_or_else(|failure| panic!("{failure}"));
-    let report = compiled.report.to_string();
-    assert!(report.contains("stays in its cell until its last use"), "{report}");
     let wanted = run_c(&program(function), &folder, "before").unwrap();
     let found = run_c(&compiled.code, &folder, "after").unwrap();
-    assert_eq!(wanted, found, "{}", compiled.code);
-    compiled.code
+    assert_eq!(wanted, found, "{name}:\n{function}\n{}", compiled.code);
+    (compiled.code, compiled.report.to_string())
 }
 
 #[test]
@@ -211,23 +221,9 @@ fn random_steps_with_cells_print_what_they_did() {
     let mut n_contracted = 0;
     for round in 0..16 {
         let function = random_steps(&mut choices);
-        let folder = scratch(&format!("contracted-random-{round}"));
-        let path = folder.join("before.c");
-        std::fs::write(&path, program(&function)).unwrap();
-        let mut options = CompileOptions {
-            storage: Storage::Contract,
-            always_rewrite: true,
-            machine: Machine::generic(),
-            ..CompileOptions::new()
-        };
-        sets[round % sets.len()]
-            .iter()
-            .for_each(|(name, value)| options.set(name, *value).unwrap());
-        let compiled = compile_file(&path, &options).unwrap_or_else(|failure| panic!("{failure}"));
-        n_contracted += usize::from(compiled.report.to_string().contains("share cells"));
-        let wanted = run_c(&program(&function), &folder, "before").unwrap();
-        let found = run_c(&compiled.code, &folder, "after").unwrap();
-        assert_eq!(wanted, found, "round {round}:\n{function}\n{}", compiled.code);
+        let (name, set) = (format!("random-{round}"), sets[round % sets.len()]);
+        let (_, report) = printing_the_same(Storage::Contract, &name, &function, set);
+        n_contracted += usize::from(report.contains("share cells"));
     }
     assert!(n_contracted >= 10, "{n_contracted}");
 }
@@ -266,27 +262,6 @@ fn values_from_before_and_for_after_the_region_are_kept() {
     }
 }
 
-/// The text and the report with copies, after the program printed the same.
-fn with_copies(name: &str, function: &str, set: &[(&str, Option<&str>)]) -> (String, String) {
-    let folder = scratch(&format!("copies-{name}"));
-    let path = folder.join("before.c");
-    std::fs::write(&path, program(function)).unwrap();
-    let mut options = CompileOptions {
-        storage: Storage::Expand,
-        always_rewrite: true,
-        machine: Machine::generic(),
-        ..CompileOptions::new()
-    };
-    for (option, value) in set {
-        options.set(option, *value).unwrap();
-    }
-    let compiled = compile_file(&path, &options).unwrap_or_else(|failure| panic!("{failure}"));
-    let wanted = run_c(&program(function), &folder, "before").unwrap();
-    let found = run_c(&compiled.code, &folder, "after").unwrap();
-    assert_eq!(wanted, found, "{}", compiled.code);
-    (compiled.code, compiled.report.to_string())
-}
-
 const ROWS: &str = "void f(int m, int n, double *restrict x, double *restrict y) {
   double t[n], s = 0;
   for (int i = 0; i < n; i++) t[i] = y[i] = 0;
@@ -310,7 +285,8 @@ fn arrays_have_copies_per_iteration() {
         ("rows-threads", &[("target", Some("openmp")), ("tile-sizes", Some("4"))][..]),
         ("rows-order", &[("scheduler", Some("none"))]),
     ] {
-        let (text, report) = with_copies(name, &ROWS.replace("AFTER", "1"), set);
+        let (text, report) =
+            printing_the_same(Storage::Expand, name, &ROWS.replace("AFTER", "1"), set);
         assert!(
             text.contains("double (*t_copies)[") && text.contains("__builtin_free(t_copies);"),
             "{text}"
@@ -330,7 +306,8 @@ fn arrays_have_copies_per_iteration() {
 #[test]
 fn the_last_copies_are_copied_back() {
     for (name, after) in [("back", "t[n / 2]"), ("back-both", "t[n - 1] + s")] {
-        let (text, report) = with_copies(name, &ROWS.replace("AFTER", after), &[]);
+        let (text, report) =
+            printing_the_same(Storage::Expand, name, &ROWS.replace("AFTER", after), &[]);
         assert!(text.contains("= t_copies["), "{text}");
         assert!(report.contains("the last values are copied back"), "{report}");
     }
@@ -339,7 +316,7 @@ fn the_last_copies_are_copied_back() {
 #[test]
 fn where_there_are_no_copies_the_report_says_why() {
     let carried = ROWS.replace("AFTER", "1").replace("t[i] = x[i] * k", "t[i] = t[i] + x[i] * k");
-    let (text, report) = with_copies("carried", &carried, &[]);
+    let (text, report) = printing_the_same(Storage::Expand, "carried", &carried, &[]);
     assert!(!text.contains("t_copies"), "{text}");
     assert!(
         report.contains("`t` has no copies: values from before the region are read"),
@@ -373,23 +350,9 @@ fn random_steps_in_allocated_memory_print_what_they_did() {
     let mut n_contracted = 0;
     for round in 0..9 {
         let function = in_allocated_memory(&random_steps(&mut choices));
-        let folder = scratch(&format!("contracted-allocated-{round}"));
-        let path = folder.join("before.c");
-        std::fs::write(&path, program(&function)).unwrap();
-        let mut options = CompileOptions {
-            storage: Storage::Contract,
-            always_rewrite: true,
-            machine: Machine::generic(),
-            ..CompileOptions::new()
-        };
-        sets[round % sets.len()]
-            .iter()
-            .for_each(|(name, value)| options.set(name, *value).unwrap());
-        let compiled = compile_file(&path, &options).unwrap_or_else(|failure| panic!("{failure}"));
-        n_contracted += usize::from(compiled.report.to_string().contains("share cells"));
-        let wanted = run_c(&program(&function), &folder, "before").unwrap();
-        let found = run_c(&compiled.code, &folder, "after").unwrap();
-        assert_eq!(wanted, found, "round {round}:\n{function}\n{}", compiled.code);
+        let (name, set) = (format!("allocated-{round}"), sets[round % sets.len()]);
+        let (_, report) = printing_the_same(Storage::Contract, &name, &function, set);
+        n_contracted += usize::from(report.contains("share cells"));
     }
     assert!(n_contracted >= 5, "{n_contracted}");
 }
@@ -436,7 +399,8 @@ fn random_temporaries_with_copies_print_what_they_did() {
     for round in 0..12 {
         let function = random_temporaries(&mut choices);
         let set = [("target", Some(if round % 2 == 0 { "c" } else { "openmp" }))];
-        let (text, _) = with_copies(&format!("random-{round}"), &function, &set);
+        let (text, _) =
+            printing_the_same(Storage::Expand, &format!("random-{round}"), &function, &set);
         n_expanded += usize::from(text.contains("_copies"));
     }
     assert!(n_expanded >= 8, "{n_expanded}");

@@ -1,7 +1,9 @@
 //! Shapes of tiles that are chosen by name: the programs print what they print without, with one thread and with more, for sizes that tiles
 //! divide and that they do not; and what is not legal is refused, with the reason.
 use crate::support::scratch;
-use crate::support::stencils::{Case, compilers, prints_the_same_in_tiles};
+use crate::support::stencils::{
+    Case, FDTD, IN_TURN, SEVEN_POINTS, TWO_STATEMENTS, compilers, prints_the_same_in_tiles,
+};
 use loopwright::{
     CompileOptions, Emit, RegionScalability, ScalabilityOptions, compile_text, scalability_of_file,
 };
@@ -18,9 +20,7 @@ const CASES: [Case; 9] = [
         name: "two_statements",
         arrays: "A[3000], B[3000]",
         data: &[("A", 3000), ("B", 3000)],
-        region: "for (int t = 0; t < T; t++) {\n\
-            for (int i = 1; i < n - 1; i++) B[i] = (A[i - 1] + 2 * A[i] + A[i + 1]) / 4;\n\
-            for (int i = 1; i < n - 1; i++) A[i] = B[i]; }",
+        region: TWO_STATEMENTS,
         dimensions: 1,
         narrowest: 6,
         tests: ONE_DIMENSION,
@@ -29,8 +29,7 @@ const CASES: [Case; 9] = [
         name: "planes_in_turn",
         arrays: "A[2][3000]",
         data: &[("A[0]", 6000)],
-        region: "for (int t = 1; t <= T; t++) for (int i = 1; i < n - 1; i++)\n\
-            A[t % 2][i] = (A[(t - 1) % 2][i - 1] + 2 * A[(t - 1) % 2][i] + A[(t - 1) % 2][i + 1]) / 4;",
+        region: IN_TURN,
         dimensions: 1,
         narrowest: 2,
         tests: ONE_DIMENSION,
@@ -82,12 +81,7 @@ const CASES: [Case; 9] = [
         name: "fdtd",
         arrays: "ex[60][70], ey[60][70], hz[60][70], fict[70]",
         data: &[("ex[0]", 4200), ("ey[0]", 4200), ("hz[0]", 4200), ("fict", 70)],
-        region: "for (int t = 0; t < T; t++) {\n\
-            for (int j = 0; j < m; j++) ey[0][j] = fict[t];\n\
-            for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) ey[i][j] -= 0.5 * (hz[i][j] - hz[i - 1][j]);\n\
-            for (int i = 0; i < n; i++) for (int j = 1; j < m; j++) ex[i][j] -= 0.5 * (hz[i][j] - hz[i][j - 1]);\n\
-            for (int i = 0; i < n - 1; i++) for (int j = 0; j < m - 1; j++)\n\
-            hz[i][j] -= 0.7 * (ex[i][j + 1] - ex[i][j] + ey[i + 1][j] - ey[i][j]); }",
+        region: FDTD,
         dimensions: 2,
         narrowest: 3,
         tests: TWO_DIMENSIONS,
@@ -96,10 +90,7 @@ const CASES: [Case; 9] = [
         name: "seven_points",
         arrays: "A[2][14][16][20]",
         data: &[("A[0][0][0]", 8960)],
-        region: "for (int t = 0; t < T; t++) for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++)\n\
-            for (int k = 1; k < q - 1; k++)\n\
-            A[(t + 1) % 2][i][j][k] = A[t % 2][i][j][k] / 4 + (A[t % 2][i - 1][j][k] + A[t % 2][i + 1][j][k] + A[t % 2][i][j - 1][k]\n\
-            + A[t % 2][i][j + 1][k] + A[t % 2][i][j][k - 1] + A[t % 2][i][j][k + 1]) / 8;",
+        region: SEVEN_POINTS,
         dimensions: 3,
         narrowest: 2,
         tests: THREE_DIMENSIONS,

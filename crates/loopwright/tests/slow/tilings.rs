@@ -1,6 +1,8 @@
 //! Every tiling on the stencils of the literature, with the sizes of the tool's choice and others: programs print bit for bit what they print without, for
 //! three sizes of data that tiles do not divide, with 1, 2, 5 and 8 threads and every compiler that there is.
-use crate::support::stencils::{Case, compilers, prints_the_same_in_tiles};
+use crate::support::stencils::{
+    Case, FDTD, IN_TURN, SEVEN_POINTS, TWO_STATEMENTS, compilers, prints_the_same_in_tiles,
+};
 use loopwright_transform::Tiling;
 
 const CASES: [Case; 6] = [
@@ -8,9 +10,7 @@ const CASES: [Case; 6] = [
         name: "slow_three_points",
         arrays: "A[40000], B[40000]",
         data: &[("A", 40_000), ("B", 40_000)],
-        region: "for (int t = 1; t <= T; t++) {\n\
-            for (int i = 1; i <= n - 2; i++) B[i] = (A[i - 1] + 2 * A[i] + A[i + 1]) / 4;\n\
-            for (int i = 1; i <= n - 2; i++) A[i] = B[i]; }",
+        region: TWO_STATEMENTS,
         dimensions: 1,
         narrowest: 6,
         tests: "test(7, 1025, 0, 0); test(65, 9001, 0, 0); test(33, 40000, 0, 0);",
@@ -19,8 +19,7 @@ const CASES: [Case; 6] = [
         name: "slow_in_turn",
         arrays: "A[2][40000]",
         data: &[("A[0]", 80_000)],
-        region: "for (int t = 1; t <= T; t++) for (int i = 1; i < n - 1; i++)\n\
-            A[t % 2][i] = (A[(t - 1) % 2][i - 1] + 2 * A[(t - 1) % 2][i] + A[(t - 1) % 2][i + 1]) / 4;",
+        region: IN_TURN,
         dimensions: 1,
         narrowest: 2,
         tests: "test(7, 1025, 0, 0); test(65, 9001, 0, 0); test(33, 40000, 0, 0);",
@@ -40,12 +39,7 @@ const CASES: [Case; 6] = [
         name: "slow_fdtd",
         arrays: "ex[210][310], ey[210][310], hz[210][310], fict[310]",
         data: &[("ex[0]", 65_100), ("ey[0]", 65_100), ("hz[0]", 65_100), ("fict", 310)],
-        region: "for (int t = 0; t < T; t++) {\n\
-            for (int j = 0; j < m; j++) ey[0][j] = fict[t];\n\
-            for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) ey[i][j] -= 0.5 * (hz[i][j] - hz[i - 1][j]);\n\
-            for (int i = 0; i < n; i++) for (int j = 1; j < m; j++) ex[i][j] -= 0.5 * (hz[i][j] - hz[i][j - 1]);\n\
-            for (int i = 0; i < n - 1; i++) for (int j = 0; j < m - 1; j++)\n\
-            hz[i][j] -= 0.7 * (ex[i][j + 1] - ex[i][j] + ey[i + 1][j] - ey[i][j]); }",
+        region: FDTD,
         dimensions: 2,
         narrowest: 3,
         tests: "test(5, 63, 129, 0); test(37, 131, 300, 0); test(18, 210, 255, 0);",
@@ -54,10 +48,7 @@ const CASES: [Case; 6] = [
         name: "slow_seven_points",
         arrays: "A[2][40][50][60]",
         data: &[("A[0][0][0]", 240_000)],
-        region: "for (int t = 0; t < T; t++) for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++)\n\
-            for (int k = 1; k < q - 1; k++)\n\
-            A[(t + 1) % 2][i][j][k] = A[t % 2][i][j][k] / 4 + (A[t % 2][i - 1][j][k] + A[t % 2][i + 1][j][k]\n\
-            + A[t % 2][i][j - 1][k] + A[t % 2][i][j + 1][k] + A[t % 2][i][j][k - 1] + A[t % 2][i][j][k + 1]) / 8;",
+        region: SEVEN_POINTS,
         dimensions: 3,
         narrowest: 2,
         tests: "test(3, 9, 17, 33); test(17, 33, 20, 60); test(9, 40, 49, 31);",

@@ -19,6 +19,29 @@ pub(crate) struct Case {
     pub(crate) tests: &'static str,
 }
 
+/// Three points in two statements.
+pub(crate) const TWO_STATEMENTS: &str = "for (int t = 0; t < T; t++) {\n\
+            for (int i = 1; i < n - 1; i++) B[i] = (A[i - 1] + 2 * A[i] + A[i + 1]) / 4;\n\
+            for (int i = 1; i < n - 1; i++) A[i] = B[i]; }";
+
+/// Three points in two planes in turn.
+pub(crate) const IN_TURN: &str = "for (int t = 1; t <= T; t++) for (int i = 1; i < n - 1; i++)\n\
+            A[t % 2][i] = (A[(t - 1) % 2][i - 1] + 2 * A[(t - 1) % 2][i] + A[(t - 1) % 2][i + 1]) / 4;";
+
+/// Staggered fields, with a border of fewer loops.
+pub(crate) const FDTD: &str = "for (int t = 0; t < T; t++) {\n\
+            for (int j = 0; j < m; j++) ey[0][j] = fict[t];\n\
+            for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) ey[i][j] -= 0.5 * (hz[i][j] - hz[i - 1][j]);\n\
+            for (int i = 0; i < n; i++) for (int j = 1; j < m; j++) ex[i][j] -= 0.5 * (hz[i][j] - hz[i][j - 1]);\n\
+            for (int i = 0; i < n - 1; i++) for (int j = 0; j < m - 1; j++)\n\
+            hz[i][j] -= 0.7 * (ex[i][j + 1] - ex[i][j] + ey[i + 1][j] - ey[i][j]); }";
+
+/// A star of seven points in two planes in turn.
+pub(crate) const SEVEN_POINTS: &str = "for (int t = 0; t < T; t++) for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++)\n\
+            for (int k = 1; k < q - 1; k++)\n\
+            A[(t + 1) % 2][i][j][k] = A[t % 2][i][j][k] / 4 + (A[t % 2][i - 1][j][k] + A[t % 2][i + 1][j][k] + A[t % 2][i][j - 1][k]\n\
+            + A[t % 2][i][j + 1][k] + A[t % 2][i][j][k - 1] + A[t % 2][i][j][k + 1]) / 8;";
+
 impl Case {
     fn program(&self) -> String {
         let (arrays, region) = (self.arrays, self.region);
