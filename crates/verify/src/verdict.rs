@@ -52,6 +52,19 @@ impl fmt::Display for Violation {
     }
 }
 
+/// Steps for finding out that nothing is left to compare.
+const LEFT_STEPS: u64 = 2_000_000;
+
+/// Whether no pair is left, where that is soon seen: the next comparison does not need it.
+///
+/// To find one integer pair can take longer than the comparisons themselves.
+pub(crate) fn is_soon_empty(pairs: &Map, budget: &Budget) -> Result<bool> {
+    if pairs.plain_is_empty() {
+        return Ok(true);
+    }
+    Ok(budget.attempt(LEFT_STEPS, |part| pairs.is_empty(part))?.unwrap_or(false))
+}
+
 /// Reports the pairs of `relation` as a violation if there are any.
 pub(crate) fn violation_if_any(
     relation: &Map,

@@ -58,7 +58,7 @@ fn plain_loops(
     chosen.notes.extend(note);
     if run.options.verify {
         let proof = run
-            .time(Stage::Verify, || prove_ast(scop, &tree, &ast))
+            .time(Stage::Verify, || prove_ast(scop, &tree, &ast, run.options))
             .map_err(|e| Failure::in_stage("verification of the loops", &e))?;
         if let Proof::Refuted(violations) = &proof.1 {
             return Err(NoCode::WrongLoops(violations.iter().map(ToString::to_string).collect()));

@@ -301,3 +301,25 @@ fn the_number_of_waves_does_not_depend_on_the_data() {
         }
     }
 }
+
+/// Diamonds along all dimensions with their own sizes, of stencils whose tiles have large coefficients: a point of them is hard to find, which no proof needs.
+#[test]
+fn diamonds_with_their_own_sizes_are_proved() {
+    let far = "for (int t = 0; t < T; t++) for (int i = 4; i < n - 4; i++) for (int j = 4; j < m - 4; j++) for (int k = 4; k < q - 4; k++)\n\
+        A[(t + 1) % 2][i][j][k] = A[t % 2][i][j][k] + A[t % 2][i - 4][j][k] + A[t % 2][i + 4][j][k] + A[t % 2][i][j - 4][k]\n\
+        + A[t % 2][i][j + 4][k] + A[t % 2][i][j][k - 4] + A[t % 2][i][j][k + 4];";
+    let electric = "double fict[T], double ex[n][m], double ey[n][m], double hz[n][m]";
+    for (arrays, region) in [("double A[2][n][m][q]", far), (electric, FDTD)] {
+        let text = format!(
+            "void f(int T, int n, int m, int q, {arrays}) {{\n#pragma scop\n{region}\n#pragma endscop\n}}\n"
+        );
+        let mut options = CompileOptions::new();
+        options.set("tiling", Some("diamond")).unwrap();
+        let compiled = compile_text("f.c", &text, &options).unwrap();
+        let proofs = &compiled.report.regions[0].proofs;
+        assert!(proofs.len() >= 4, "{proofs:?}");
+        for (claim, proof) in proofs {
+            assert!(proof.is_proved(), "{claim}: {proof:?}");
+        }
+    }
+}

@@ -113,6 +113,15 @@ impl PointSearch {
         Ok(self.points.first())
     }
 
+    /// Whether a point is known or found without a search.
+    pub(crate) fn finds_at_once(&mut self) -> bool {
+        if self.points.is_empty() {
+            let found = self.guess(0);
+            self.keep(found);
+        }
+        !self.points.is_empty()
+    }
+
     /// A point that is found without a search.
     fn guess(&self, start: i64) -> Option<Row> {
         let n_free = self.floors.first().map_or(self.system.width, |floor| floor.column);

@@ -18,7 +18,7 @@
 //! time, except those of a variable that the mark says is combined: then all that the loop does with
 //! it has to be updates by that operator.
 use crate::order::schedule::{Comparison, Times, at_level};
-use crate::verdict::{Proof, Violation, violation_if_any};
+use crate::verdict::{Proof, Violation, is_soon_empty, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences, common_operator, reductions};
 use loopwright_presburger::{Budget, DimKind, Map, Name, Result, UnionMap, UnionSet};
 use loopwright_schedule::{Band, LoopKind, LoopMark, LoopReduction, Node, ScheduleTree};
@@ -388,7 +388,7 @@ impl Times {
             .intersect_domain(&a.domain())?
             .intersect_range(&b.domain())?;
         for level in 0..a.n(DimKind::Out) - n_inside {
-            if rest.is_empty(budget)? {
+            if is_soon_empty(&rest, budget)? {
                 return Ok(None);
             }
             rest = rest.intersect(&at_level(a, b, level, Comparison::Equal, budget)?)?;

@@ -12,7 +12,7 @@
 //! # Method
 //! Level by level, outermost first: among the pairs not yet ordered, those with a greater source
 //! time are violations, those with equal times are left for the next level. Nothing may be left.
-use crate::verdict::{Proof, Violation, violation_if_any};
+use crate::verdict::{Proof, Violation, is_soon_empty, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{
     BasicMap, Budget, Constraint, DimKind, Map, Result, Row, Space, Tuple, UnionMap,
@@ -196,7 +196,7 @@ impl Times {
         let mut wrong = Vec::new();
         let mut rest = relation.intersect_domain(&a.domain())?.intersect_range(&b.domain())?;
         for level in 0..self.n_levels {
-            if rest.plain_is_empty() || rest.is_empty(budget)? {
+            if is_soon_empty(&rest, budget)? {
                 return Ok(wrong);
             }
             let fixed = |map: &Map| map.plain_get_val_if_fixed(DimKind::Out, level);

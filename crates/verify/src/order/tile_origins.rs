@@ -17,7 +17,7 @@
 //!    since instances with different `T_1` have different `v_1`; rows of a pipeline may depend on each other by 1.
 use crate::order::parallel::{check_parallel_loops, escaping_private, live_private};
 use crate::order::schedule::{Comparison, Times, check_schedule};
-use crate::verdict::{Proof, Violation, violation_if_any};
+use crate::verdict::{Proof, Violation, is_soon_empty, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{Budget, Map, Result};
 use loopwright_schedule::{LoopMark, Node, OriginLoops, OriginMark, ScheduleTree};
@@ -177,7 +177,7 @@ fn equal_outside(
     let relation = dependence.relation.intersect_params(&scop.context)?;
     let mut rest = relation.intersect_domain(&a.domain())?.intersect_range(&b.domain())?;
     for level in 0..level {
-        if rest.plain_is_empty() || rest.is_empty(budget)? {
+        if is_soon_empty(&rest, budget)? {
             return Ok(None);
         }
         if let Some(equal) = compared(times, dependence, level, Comparison::Equal, budget)? {

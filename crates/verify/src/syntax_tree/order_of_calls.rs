@@ -15,11 +15,17 @@ use crate::order::schedule::{Comparison, Components};
 use crate::syntax_tree::expression::unsupported;
 use crate::syntax_tree::loops::{Call, Structure};
 use crate::syntax_tree::plain_times::PlainTimes;
-use crate::verdict::{Violation, violation_if_any};
+use crate::verdict::{Violation, is_soon_empty, violation_if_any};
 use loopwright_presburger::{
     BasicMap, Budget, Constraint, DimKind, Int, Map, Result, Row, Space, Tuple,
 };
 use loopwright_schedule::UnorderedLevel;
+
+/// Steps for finding out that a component of the times does not depend on a loop.
+const CONSTANT_STEPS: u64 = 300_000;
+
+/// Steps for finding out that a component of the times is the iterator of a loop.
+const ITERATOR_STEPS: u64 = 300_000;
 
 /// What the calls of a tree are compared with.
 pub(crate) struct CallOrder<'a> {
@@ -141,7 +147,10 @@ impl CallOrder<'_> {
         if self.common_time(calls, n, level).is_some() {
             return Ok(true);
         }
-        self.merged(calls, n, level)?.is_single_valued(self.budget)
+        // To say no may cost the search for a point. It is not needed: iterations are compared then.
+        let merged = self.merged(calls, n, level)?;
+        let found = self.budget.attempt(CONSTANT_STEPS, |part| merged.is_single_valued(part))?;
+        Ok(found.unwrap_or(false))
     }
 
     /// Whether the time at `level` strictly increases with iterator `n`, and depends on no further.
@@ -150,6 +159,9 @@ impl CallOrder<'_> {
             return Ok(times.step().is_some_and(Int::is_positive));
         }
         let time = self.merged(calls, n + 1, level)?;
+        if self.budget.attempt(ITERATOR_STEPS, |part| is_last(&time, part))? == Some(true) {
+            return Ok(true);
+        }
         let earlier_not_less =
             time.apply_range(&not_less())?.apply_range(&time.reverse())?.intersect(&iterates(n))?;
         Ok(earlier_not_less.is_empty(self.budget)? && time.is_single_valued(self.budget)?)
@@ -222,7 +234,7 @@ impl CallOrder<'_> {
                 Some(rest) => rest,
                 None => same_iterators(first, second, common, in_loop)?,
             };
-            if pairs.is_empty(self.budget)? {
+            if is_soon_empty(&pairs, self.budget)? {
                 return Ok(None);
             }
             let (x, y) = ((a, &first.time), (b, &second.time));
@@ -247,6 +259,14 @@ fn same_iterators(first: &Call, second: &Call, common: usize, in_loop: bool) -> 
         pairs = pairs.equate(DimKind::In, dim, DimKind::Out, dim);
     }
     Ok(if in_loop { pairs.order_lt(DimKind::In, common, DimKind::Out, common) } else { pairs })
+}
+
+/// Whether a time is the last of the iterators: this is seen piece by piece, while times in general are compared
+/// pair by pair.
+fn is_last(time: &Map, budget: &Budget) -> Result<bool> {
+    let Some(last) = time.n(DimKind::In).checked_sub(1) else { return Ok(false) };
+    let function = Map::universe(time.space().clone()).equate(DimKind::In, last, DimKind::Out, 0);
+    time.is_subset(&function, budget)
 }
 
 /// `{ [t] -> [u] : t >= u }`.
