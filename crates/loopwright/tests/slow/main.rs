@@ -9,6 +9,7 @@ mod expansion;
 mod induction;
 mod interchange;
 mod kernels;
+mod mutations;
 mod overlapping_memory;
 mod programs;
 mod random_programs;

@@ -94,7 +94,7 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// Whether a variable is declared here, or outside.
-    fn check_known(&self, array: ArrayId) -> Walked<()> {
+    pub(super) fn check_known(&self, array: ArrayId) -> Walked<()> {
         let array = self.scop.array(array);
         match self.is_known(array) {
             true => Ok(()),

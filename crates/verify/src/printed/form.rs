@@ -168,10 +168,14 @@ impl Form {
         Some(sum)
     }
 
+    /// What the form is more than another one, if it is the same everywhere.
+    pub(super) fn constant_difference(&self, other: &Form) -> Option<Int> {
+        self.clone().plus(&Int::from(-1), other).as_constant().cloned()
+    }
+
     /// Whether the values of two forms differ wherever they stand.
     pub(super) fn differs_by_a_constant(&self, other: &Form) -> bool {
-        let difference = self.clone().plus(&Int::from(-1), other);
-        difference.as_constant().is_some_and(|value| !value.is_zero())
+        self.constant_difference(other).is_some_and(|value| !value.is_zero())
     }
 }
 

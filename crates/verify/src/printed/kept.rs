@@ -244,7 +244,7 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// The body shows every access to the array of an element: the model has no other.
-    fn shows_all(&self, statement: &Statement, kept: &Kept<'a>) -> Walked<()> {
+    pub(super) fn shows_all(&self, statement: &Statement, kept: &Kept<'a>) -> Walked<()> {
         if self.local.contains(&self.scop.array(kept.array).tuple_name) {
             // Nothing of the program knows the array. (What bodies have of it are cells, accesses are of elements.)
             return Ok(());

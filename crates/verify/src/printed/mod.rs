@@ -6,11 +6,12 @@
 //! and nothing may be missing or left over. Where two expressions are not the same sum, sets decide whether they are
 //! equal for all that the loops around let iterators be (`values.rs`). Elements that innermost loops keep in local
 //! variables (`kept.rs`), pipelines (`pipeline.rs`), loops in two versions (`versions.rs`), declarations
-//! (`declarations.rs`) and the clauses of pragmas (`pragma.rs`) are read as well.
+//! (`declarations.rs`) and the clauses of pragmas (`pragma.rs`) are read as well, and so are results in vector variables
+//! (`register_nest.rs`, `register_block.rs`) with the parts of tiles at their edges (`register_parts.rs`) and at diagonals
+//! (`register_diagonal.rs`).
 //!
 //! # What is not read
-//! Register blocks: unrolled text with vectors, of which only the extent is seen. What a text has in their place is
-//! covered by the tests of the printer, not by a proof. Numbers are taken as integers without bound, so casts say nothing; that nothing
+//! A form of text that is not understood, or not within the budget: it is named. Numbers are taken as integers without bound, so casts say nothing; that nothing
 //! wraps around is an argument of the printer.
 mod body;
 mod cursor;
@@ -20,6 +21,10 @@ mod kept;
 mod outcome;
 mod pipeline;
 mod pragma;
+mod register_block;
+mod register_diagonal;
+mod register_nest;
+mod register_parts;
 mod text_walk;
 mod tokens;
 mod values;

@@ -6,14 +6,16 @@ use crate::syntax_tree::expression::ProgramPoint;
 use crate::syntax_tree::loops::{called, inside};
 use crate::verdict::violation_if_any;
 use loopwright_astgen::{AstExpr, ForLoop};
-use loopwright_presburger::{Aff, Budget, DimKind, Map, PwAff, Result, Set, Tuple};
+use loopwright_presburger::{Aff, Budget, DimKind, Map, Name, PwAff, Result, Set, Tuple};
 
-/// What is around a place in the tree.
-#[derive(Clone, Copy)]
+/// What is around a place in the tree, or in the text.
+#[derive(Clone)]
 pub(super) enum Around<'a> {
     Loop(&'a ForLoop),
     If(&'a AstExpr),
     Else(&'a AstExpr),
+    /// A condition of the text that the tree does not have.
+    Holds(AstExpr),
 }
 
 /// The nodes around a place, with what they let iterators be as far as it was asked for.
@@ -55,6 +57,9 @@ impl<'a> Surroundings<'a> {
             let place = match node {
                 Around::Loop(each) => inside(each, &outside, budget)?,
                 Around::If(condition) => {
+                    outside.restricted(&outside.condition(condition, budget)?, budget)?
+                }
+                Around::Holds(condition) => {
                     outside.restricted(&outside.condition(condition, budget)?, budget)?
                 }
                 Around::Else(condition) => {
@@ -114,12 +119,22 @@ impl<'a> Surroundings<'a> {
         each: &ForLoop,
         what: &dyn Fn() -> String,
     ) -> Walked<()> {
-        let truths = Truth::of(printed).zip(Truth::of(&each.condition));
+        self.same_condition_on(&each.iterator, (printed, &each.condition), what)
+    }
+
+    /// The same for conditions on an iterator that may have any value.
+    pub(super) fn same_condition_on(
+        &mut self,
+        iterator: &Name,
+        (printed, meant): (&AstExpr, &AstExpr),
+        what: &dyn Fn() -> String,
+    ) -> Walked<()> {
+        let truths = Truth::of(printed).zip(Truth::of(meant));
         if truths.is_some_and(|(printed, meant)| printed == meant) {
             return Ok(());
         }
-        let place = self.place()?.inside_loop(&each.iterator);
-        self.same_at(&place, printed, &each.condition, what)
+        let place = self.place()?.inside_loop(iterator);
+        self.same_at(&place, printed, meant, what)
     }
 
     /// Checks that a condition on the iterator of a loop inside of the place holds in its iterations and nowhere else.
@@ -215,10 +230,72 @@ impl<'a> Surroundings<'a> {
         Ok(same.is_empty(self.budget)?)
     }
 
+    /// Whether two elements of a statement are never the same one, in any two of the iterations of the innermost `inner` loops.
+    pub(super) fn never_meet(
+        &mut self,
+        (tuple, arguments): (&Tuple, &[AstExpr]),
+        (a, b): (&[PwAff], &[PwAff]),
+        inner: usize,
+    ) -> Walked<bool> {
+        let place = self.place()?;
+        let budget = self.budget;
+        let outer = place.iterators.len() - inner;
+        let elements = |subscripts: &[PwAff]| -> Result<Option<Map>> {
+            let elements = elements_of(&place, (tuple, arguments), subscripts, budget)?;
+            Ok(elements.map(|elements| elements.project_out(DimKind::In, outer, inner)))
+        };
+        match (elements(a)?, elements(b)?) {
+            (Some(a), Some(b)) if a.n(DimKind::Out) == b.n(DimKind::Out) => {
+                Ok(a.intersect_within(&b, budget)?.is_empty(budget)?)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether an element of a statement does not move with the first loop inside of the outer `outer` nodes, and is another one
+    /// in each iteration of the loops in that.
+    pub(super) fn is_apart(
+        &mut self,
+        (tuple, arguments): (&Tuple, &[AstExpr]),
+        subscripts: &[PwAff],
+        outer: usize,
+    ) -> Walked<bool> {
+        let is_loop = |node: &&Around<'_>| matches!(node, Around::Loop(_));
+        let n_outer = self.around.iter().take(outer).filter(is_loop).count();
+        let place = self.place()?;
+        let budget = self.budget;
+        let Some(elements) = elements_of(&place, (tuple, arguments), subscripts, budget)? else {
+            return Ok(false);
+        };
+        let n = place.iterators.len();
+        let along = elements.project_out(DimKind::In, n_outer, 1);
+        if !along.is_single_valued(budget)? {
+            return Ok(false);
+        }
+        let outermost = Map::identity(&along.domain().space().clone());
+        let outermost = outermost.project_out(DimKind::Out, n_outer, n - 1 - n_outer);
+        let keyed = outermost.flat_range_product(&along)?;
+        Ok(keyed.reverse().is_single_valued(budget)?)
+    }
+
     fn none(&self, set: &Set, what: &dyn Fn() -> String) -> Walked<()> {
         let violation = violation_if_any(set.as_map(), what, self.budget)?;
         violation.map_or(Ok(()), |violation| Err(Stop::Wrong(violation)))
     }
+}
+
+/// From the iterators around a place to the elements with the subscripts that a statement has there; none without subscripts.
+fn elements_of(
+    place: &ProgramPoint,
+    (tuple, arguments): (&Tuple, &[AstExpr]),
+    subscripts: &[PwAff],
+    budget: &Budget,
+) -> Result<Option<Map>> {
+    let mut maps = subscripts.iter().map(|subscript| in_tuple(&subscript.to_map(), tuple));
+    let Some(first) = maps.next() else { return Ok(None) };
+    let all = maps.try_fold(first?, |all, next| all.flat_range_product(&next?))?;
+    let instances = called(place, tuple, arguments, budget)?;
+    Ok(Some(instances.apply_range_within(&all, budget)?))
 }
 
 /// The relation with the tuple of the instances: names of dimensions are none of its business.

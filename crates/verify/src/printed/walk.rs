@@ -9,8 +9,17 @@ use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
 use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
 
+/// The walk as it was at some place.
+struct Before {
+    at: usize,
+    depth: usize,
+    n_names: usize,
+    n_declared: usize,
+    n_passed: usize,
+}
+
 /// The type of printed iterators.
-const ITERATOR_TYPE: &str = "long";
+pub(super) const ITERATOR_TYPE: &str = "long";
 
 impl<'a> TextWalk<'_, 'a> {
     /// A node, below a mark or not.
@@ -101,17 +110,10 @@ impl<'a> TextWalk<'_, 'a> {
     fn for_loop(&mut self, each: &'a ForLoop, marked: Option<Marked<'_>>) -> Walked<()> {
         let marked = marked.filter(|marked| marked.dimension == each.dimension);
         let mark = marked.map(|marked| marked.mark);
-        let (start, depth, n_names) =
-            (self.cursor.at, self.around.depth(), self.names.values.len());
-        let n_declared = self.declared.len();
-        let n_passed = self.passed.len();
-        let result = self.as_loop(each, mark);
-        let Err(stop) = result else { return Ok(()) };
-        if matches!(stop, Stop::Error(_)) {
-            return Err(stop);
-        }
+        let before = self.state();
+        let Err(stop) = self.as_loop(each, mark) else { return Ok(()) };
         let found = self.cursor.at;
-        self.cursor.at = start;
+        self.go_back(&before);
         let line = self.cursor.line();
         let end = {
             let mut end = self.cursor.clone();
@@ -121,22 +123,47 @@ impl<'a> TextWalk<'_, 'a> {
             self.cursor.at = found;
             return Err(stop);
         };
-        let is_block = self.cursor.tokens[start..end].iter().any(|token| token.text == "typedef");
-        let part = match stop {
-            _ if is_block && may_be_block(each) => UnreadPart::RegisterBlock,
-            Stop::Unread(why) => UnreadPart::Other(why),
-            other => {
+        let has_vectors =
+            self.cursor.tokens[before.at..end].iter().any(|token| token.text == "typedef");
+        let tile = (has_vectors && self.nest(each).is_some()).then(|| self.register_tile(each));
+        let part = match (tile, stop) {
+            (_, Stop::Error(error)) | (Some(Err(Stop::Error(error))), _) => {
+                return Err(Stop::Error(error));
+            }
+            (Some(Ok(())), _) => return Ok(()),
+            (Some(Err(Stop::Unread(_))), _) | (Some(_), Stop::Unread(_)) => {
+                UnreadPart::RegisterBlock
+            }
+            (Some(wrong), _) => return wrong,
+            (None, Stop::Unread(why)) => UnreadPart::Other(why),
+            (None, wrong) => {
                 self.cursor.at = found;
-                return Err(other);
+                return Err(wrong);
             }
         };
-        self.around.leave_to(depth);
-        self.names.values.truncate(n_names);
-        self.declared.truncate(n_declared);
-        self.passed.truncate(n_passed);
+        self.go_back(&before);
         self.passed.push(NotRead { part, line });
         self.cursor.at = end;
         Ok(())
+    }
+
+    fn state(&self) -> Before {
+        Before {
+            at: self.cursor.at,
+            depth: self.around.depth(),
+            n_names: self.names.values.len(),
+            n_declared: self.declared.len(),
+            n_passed: self.passed.len(),
+        }
+    }
+
+    /// Forgets what has been read since.
+    fn go_back(&mut self, before: &Before) {
+        self.cursor.at = before.at;
+        self.around.leave_to(before.depth);
+        self.names.values.truncate(before.n_names);
+        self.declared.truncate(before.n_declared);
+        self.passed.truncate(before.n_passed);
     }
 
     pub(super) fn as_loop(&mut self, each: &'a ForLoop, mark: Option<&LoopMark>) -> Walked<()> {
@@ -356,26 +383,4 @@ fn only(node: &AstNode) -> &AstNode {
         AstNode::Block(children) if children.len() == 1 => only(&children[0]),
         other => other,
     }
-}
-
-/// Whether a register block may stand in the place of a loop: a sum over at most rows and columns, without threads.
-fn may_be_block(each: &ForLoop) -> bool {
-    fn depth(node: &AstNode) -> Option<usize> {
-        match node {
-            AstNode::For(each) => Some(1 + depth(&each.body)?),
-            AstNode::If { then, otherwise, .. } => {
-                let otherwise = otherwise.as_deref().map_or(Some(0), depth)?;
-                Some(depth(then)?.max(otherwise))
-            }
-            AstNode::Block(children) => {
-                children.iter().try_fold(0, |most, child| Some(most.max(depth(child)?)))
-            }
-            AstNode::Mark { name, child, .. } => {
-                let threaded = LoopMark::parse(name).is_some_and(|mark| mark.kind.is_threaded());
-                if threaded { None } else { depth(child) }
-            }
-            AstNode::User { .. } => Some(0),
-        }
-    }
-    depth(&each.body).is_some_and(|depth| depth <= 2)
 }
