@@ -30,6 +30,8 @@ pub enum Tiling {
     Diamond,
     /// Trapezoids that shrink, then those that grow in the gaps between them, along each dimension of the data.
     Trapezoid,
+    /// Parallelograms that send, compute and receive values of the tiles beside them, along each dimension of the data.
+    Molecular,
     /// Hexagons along time and one dimension of the data, rectangles along the others.
     Hexagonal,
     /// Blocks of the data with all that they need of their neighbours ([`crate::overlapped`]).
@@ -40,17 +42,18 @@ pub enum Tiling {
 
 impl Tiling {
     /// All of them.
-    pub const ALL: [Tiling; 7] = [
+    pub const ALL: [Tiling; 8] = [
         Tiling::Pipelined,
         Tiling::Tube,
         Tiling::Diamond,
         Tiling::Trapezoid,
+        Tiling::Molecular,
         Tiling::Hexagonal,
         Tiling::Overlapped,
         Tiling::Auto,
     ];
 
-    /// Those in which no instance runs twice.
+    /// Those that are compared by cost: no instance runs twice, and none has the same waves as another one.
     pub const ONCE: [Tiling; 5] =
         [Tiling::Tube, Tiling::Hexagonal, Tiling::Trapezoid, Tiling::Diamond, Tiling::Pipelined];
 
@@ -67,6 +70,7 @@ impl Tiling {
             Tiling::Tube => "tube",
             Tiling::Diamond => "diamond",
             Tiling::Trapezoid => "trapezoid",
+            Tiling::Molecular => "molecular",
             Tiling::Hexagonal => "hexagonal",
             Tiling::Overlapped => "overlapped",
             Tiling::Auto => "auto",

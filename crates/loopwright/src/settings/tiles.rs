@@ -78,10 +78,8 @@ pub(crate) fn settings(options: &CompileOptions) -> Vec<(String, String)> {
 }
 
 /// The shapes of tiles that the literature has beside those of [`Tiling`].
-const MISSING_SHAPES: [(&str, &str); 2] = [
-    ("cache-oblivious", "trapezoids that are cut in halves at run time"),
-    ("molecular", "tiles that exchange values while they run"),
-];
+const MISSING_SHAPES: [(&str, &str); 1] =
+    [("cache-oblivious", "trapezoids that are cut in halves at run time")];
 
 /// The word for the shape of tiles that the other options lead to.
 const ANY_SHAPE: &str = "default";

@@ -110,11 +110,15 @@ const CASES: [Case; 9] = [
 fn sizes(case: &Case, tiling: Tiling) -> Vec<Vec<i64>> {
     match tiling {
         // Larger ones are not proved within the limit.
-        Tiling::Trapezoid if case.name == "fdtd" || case.dimensions == 3 => {
+        Tiling::Trapezoid | Tiling::Molecular if case.name == "fdtd" || case.dimensions == 3 => {
             vec![vec![2, case.narrowest]]
         }
-        Tiling::Trapezoid if case.dimensions == 2 => vec![vec![2, case.narrowest], vec![4, 16]],
-        Tiling::Trapezoid => vec![vec![2, case.narrowest], vec![3, 4 * case.narrowest + 5, 17]],
+        Tiling::Trapezoid | Tiling::Molecular if case.dimensions == 2 => {
+            vec![vec![2, case.narrowest], vec![4, 16]]
+        }
+        Tiling::Trapezoid | Tiling::Molecular => {
+            vec![vec![2, case.narrowest], vec![3, 4 * case.narrowest + 5, 17]]
+        }
         Tiling::Hexagonal => {
             vec![vec![2, 2 * case.narrowest, 7], vec![5, 6 * case.narrowest, 8]]
         }
@@ -140,6 +144,11 @@ fn prints_the_same_in_all_sizes(tiling: Tiling) {
 #[test]
 fn trapezoids_print_what_the_program_prints() {
     prints_the_same_in_all_sizes(Tiling::Trapezoid);
+}
+
+#[test]
+fn molecular_tiles_print_what_the_program_prints() {
+    prints_the_same_in_all_sizes(Tiling::Molecular);
 }
 
 #[test]
@@ -189,6 +198,8 @@ fn each_phase_is_one_parallel_loop() {
     for (region, tiling, sizes, phases) in [
         (JACOBI, "trapezoid", "4,8", 2),
         (STAR, "trapezoid", "4,8", 3),
+        (JACOBI, "molecular", "4,8", 2),
+        (STAR, "molecular", "4,8", 3),
         (JACOBI, "hexagonal", "4,8", 1),
         (STAR, "hexagonal", "4,8", 1),
         (JACOBI, "tube", "8", 1),
@@ -204,7 +215,7 @@ fn each_phase_is_one_parallel_loop() {
 
 #[test]
 fn what_is_not_legal_is_refused_with_the_reason() {
-    for tiling in ["tube", "diamond", "trapezoid", "hexagonal"] {
+    for tiling in ["tube", "diamond", "trapezoid", "molecular", "hexagonal"] {
         let refused = compiled(IN_PLACE, tiling, "4,64");
         let message = refused.refusals().unwrap().to_string();
         assert!(
@@ -223,6 +234,7 @@ fn what_is_not_legal_is_refused_with_the_reason() {
             "tiles of 5 along member 1 are too narrow for their time steps, because of dependence S0 -> S0: the smallest legal \
              size is 6",
         ),
+        (JACOBI, "molecular", "5,7", "the smallest legal size is 8"),
         (JACOBI, "hexagonal", "8,7", "the smallest legal size is 8"),
         (STAR, "trapezoid", "4,6,5", "tiles of 5 along member 2 are too narrow"),
         (
@@ -236,7 +248,7 @@ fn what_is_not_legal_is_refused_with_the_reason() {
         assert!(message.contains(reason), "{message}");
     }
     let mut options = CompileOptions::new();
-    for missing in ["cache-oblivious", "molecular"] {
+    for missing in ["cache-oblivious"] {
         let message = options.set("tiling", Some(missing)).unwrap_err();
         assert!(message.contains(missing) && message.contains("not there yet"), "{message}");
     }
@@ -260,11 +272,13 @@ fn vectors_are_those_of_the_literature() {
         (JACOBI, Tiling::Tube, "(1)"),
         (JACOBI, Tiling::Diamond, "(1)"),
         (JACOBI, Tiling::Trapezoid, "(1)"),
+        (JACOBI, Tiling::Molecular, "(1)"),
         (JACOBI, Tiling::Hexagonal, "(1)"),
         (STAR, Tiling::Pipelined, "(0, 0)"),
         (STAR, Tiling::Tube, "(1, 0)"),
         (STAR, Tiling::Diamond, "(1, 1)"),
         (STAR, Tiling::Trapezoid, "(1, 1)"),
+        (STAR, Tiling::Molecular, "(1, 1)"),
         (STAR, Tiling::Hexagonal, "(1, 0)"),
         (IN_PLACE, Tiling::Pipelined, "(0)"),
     ] {

@@ -79,11 +79,15 @@ fn sizes(case: &Case, tiling: Tiling) -> Vec<Vec<i64>> {
     let narrowest = case.narrowest;
     match tiling {
         // The sizes of our choice for several statements are not proved within the limit.
-        Tiling::Trapezoid if case.name == "slow_fdtd" => vec![vec![2, narrowest]],
+        Tiling::Trapezoid | Tiling::Molecular if case.name == "slow_fdtd" => {
+            vec![vec![2, narrowest]]
+        }
         Tiling::Diamond if case.name == "slow_fdtd" => vec![vec![7]],
         // Larger ones in three dimensions are not proved within the limit, which takes long to reach.
-        Tiling::Trapezoid if case.dimensions == 3 => vec![vec![2, narrowest]],
-        Tiling::Trapezoid => vec![vec![], vec![2, narrowest], vec![3, 4 * narrowest + 5, 17]],
+        Tiling::Trapezoid | Tiling::Molecular if case.dimensions == 3 => vec![vec![2, narrowest]],
+        Tiling::Trapezoid | Tiling::Molecular => {
+            vec![vec![], vec![2, narrowest], vec![3, 4 * narrowest + 5, 17]]
+        }
         Tiling::Hexagonal => vec![vec![], vec![2, 2 * narrowest, 7], vec![5, 6 * narrowest, 11]],
         Tiling::Diamond => vec![vec![], vec![7], vec![1, 6, 24]],
         Tiling::Overlapped => vec![vec![], vec![3, 9]],
@@ -120,6 +124,11 @@ fn diamonds() {
 #[test]
 fn trapezoids() {
     prints_the_same(Tiling::Trapezoid);
+}
+
+#[test]
+fn molecular_tiles() {
+    prints_the_same(Tiling::Molecular);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use loopwright_transform::Tiling;
 use loopwright_transform::band::chosen_tiling::with_points;
 use loopwright_transform::tile::cone::{Cone, cone};
 use loopwright_transform::tile::hexagon::hexagons;
+use loopwright_transform::tile::molecular::molecular;
 use loopwright_transform::tile::tiling::{Refusal, Request, TiledBand, tiled_band};
 use loopwright_transform::tile::tiling_cost::Workload;
 use loopwright_transform::tile::trapezoid::trapezoids;
@@ -52,7 +53,13 @@ impl Stencil {
     fn tiled(&self, tiling: Tiling, sizes: &[i64]) -> Result<TiledBand, Refusal> {
         let workload = &Workload::nominal(1 + self.dimensions());
         let innermost = self.dimensions();
-        let request = Request { tiling, sizes, innermost, point_to_point: false, workload };
+        let request = Request {
+            tiling,
+            sizes,
+            innermost,
+            point_to_point: tiling == Tiling::Molecular,
+            workload,
+        };
         let tree =
             ScheduleTree::from_domain(UnionSet::parse(&format!("{{ {} }}", self.tuple())).unwrap());
         let (reaching, budget) = (Reaching::root(&tree), Budget::unlimited());
@@ -167,9 +174,12 @@ fn random_stencils_have_legal_tiles_from_the_smallest_size_on() {
         let (stencil, slopes) = random_stencil(&mut random, dimensions);
         let steps = 1 + random.below(5);
         let extents = if dimensions == 1 { vec![13, 37] } else { vec![6, 13, 11] };
-        for (tiling, n_serial, n_inside) in
-            [(Tiling::Trapezoid, 2, 0), (Tiling::Hexagonal, 1, dimensions + 1)]
-        {
+        for (tiling, n_serial, n_inside) in [
+            (Tiling::Trapezoid, 2, 0),
+            // Compute and receive slices follow each other in a tile.
+            (Tiling::Molecular, 2, usize::from(dimensions == 1)),
+            (Tiling::Hexagonal, 1, dimensions + 1),
+        ] {
             let sizes = smallest(tiling, steps, &slopes);
             for more in [0, 3] {
                 let mut sizes = sizes.clone();
@@ -216,6 +226,75 @@ fn trapezoids_are_those_of_the_literature() {
     }
 }
 
+/// The slices of a tile are the closures of the dependences, by brute force: what needs the tile before is received, what the tile behind needs is
+/// sent. A tile waits once, for the sent values of the tile before.
+#[test]
+fn slices_of_molecular_tiles_are_closures_of_the_dependences() {
+    let mut random = Random(7);
+    for _ in 0..12 {
+        let (stencil, slopes) = random_stencil(&mut random, 1);
+        let steps = 1 + random.below(5);
+        let mut sizes = smallest(Tiling::Molecular, steps, &slopes);
+        sizes[1] += random.below(4);
+        let tiled = stencil.tiled(Tiling::Molecular, &sizes).unwrap();
+        let all = stencil.coordinates(&tiled.loops, &[2 * steps, 61]);
+        // The band and the tile of an instance, which two slices of a tile share.
+        let tile = |point: &Vec<i64>| (all[point][0], all[point][2]);
+        let moved = |point: &[i64], distance: &[i64], sign: i64| -> Vec<i64> {
+            point.iter().zip(distance).map(|(x, d)| x + sign * d).collect()
+        };
+        let (mut received, mut sent) = (BTreeMap::new(), BTreeMap::new());
+        for point in all.keys() {
+            let needs = stencil.distances.iter().map(|distance| moved(point, distance, -1));
+            let needs_other = needs.filter(|from| all.contains_key(from)).any(|from| {
+                let is_of_band = tile(&from).0 == tile(point).0;
+                is_of_band && (tile(&from) != tile(point) || received[&from])
+            });
+            received.insert(point.clone(), needs_other);
+        }
+        for point in all.keys().rev() {
+            let needed = stencil.distances.iter().map(|distance| moved(point, distance, 1));
+            let is_needed = needed
+                .filter(|to| all.contains_key(to))
+                .any(|to| tile(&to).0 == tile(point).0 && (tile(&to) != tile(point) || sent[&to]));
+            sent.insert(point.clone(), is_needed);
+        }
+        for (point, coordinates) in &all {
+            let (is_sent, is_received) = (coordinates[1] == 0, coordinates[3] == 1);
+            assert!(!sent[point] || is_sent, "{point:?} is needed: {sizes:?} {slopes:?}");
+            assert!(!received[point] || is_received, "{point:?} needs: {sizes:?} {slopes:?}");
+        }
+        // Away from the ends of the data, and where the distances are all of the cone, the slices are no larger.
+        if stencil.distances.len() > 3 && slopes[0].1 - slopes[0].0 <= 1 {
+            let inner = all.keys().filter(|point| (20..40).contains(&point[1]) && point[0] < steps);
+            for point in inner.filter(|_| stencil.distances.iter().all(|d| d[0] == 1)) {
+                assert_eq!(sent[point], all[point][1] == 0, "{point:?} {sizes:?} {slopes:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn molecular_tiles_are_those_of_the_literature() {
+    // sigma >= 2 r (tau - 1): published for r = 1 and 2.
+    for (radius, tau, least) in [(1, 3, 4), (1, 4, 6), (1, 5, 8), (2, 3, 8), (2, 4, 12), (2, 5, 16)]
+    {
+        let distances = (-radius..=radius).map(|x| vec![1, x]).collect();
+        let stencil = Stencil { distances, skews: vec![radius] };
+        assert!(stencil.tiled(Tiling::Molecular, &[tau, least]).is_ok());
+        let refused = stencil.tiled(Tiling::Molecular, &[tau, least - 1]).unwrap_err();
+        let Refusal::TooNarrow(refused) = refused else { panic!("{refused}") };
+        assert_eq!(refused.least, least);
+    }
+    let tiled = jacobi().tiled(Tiling::Molecular, &[4, 8]).unwrap();
+    for (point, tile) in jacobi().coordinates(&tiled.loops, &[12, 40]) {
+        let (s, y) = (point[0] % 4, (point[1] + point[0] % 4) % 8);
+        let is_sent = y >= 8 - 2 * (3 - s);
+        assert_eq!(tile[..3], [point[0] / 4, i64::from(!is_sent), point[1] + s - y], "{point:?}");
+        assert!(is_sent || tile[3] == i64::from(y < 2 * s), "{point:?}");
+    }
+}
+
 #[test]
 fn hexagons_have_one_shape_and_a_row_each_half_of_their_time() {
     let tiled = jacobi().tiled(Tiling::Hexagonal, &[6, 10]).unwrap();
@@ -237,7 +316,9 @@ fn hexagons_have_one_shape_and_a_row_each_half_of_their_time() {
 #[test]
 fn in_place_updates_are_refused_and_run_as_a_pipeline() {
     let seidel = Stencil { distances: vec![vec![0, 1], vec![1, -1], vec![1, 0]], skews: vec![1] };
-    for tiling in [Tiling::Tube, Tiling::Diamond, Tiling::Trapezoid, Tiling::Hexagonal] {
+    let shapes =
+        [Tiling::Tube, Tiling::Diamond, Tiling::Trapezoid, Tiling::Molecular, Tiling::Hexagonal];
+    for tiling in shapes {
         let refused = seidel.tiled(tiling, &[4, 40]).unwrap_err();
         assert!(
             refused.to_string().starts_with("dataflow-limited: dependences S -> S"),
@@ -307,7 +388,12 @@ fn tiles_for_other_dependences_are_refuted() {
     let all = dependences.memory_map().unwrap();
     let found = cone(&band, 1, &reaching, &all, &budget).unwrap().unwrap();
     let is_proved = |cone: &Cone| {
-        for loops in [trapezoids(cone, &[4, 9]).unwrap(), hexagons(&band, cone, &[4, 9]).unwrap()] {
+        let shapes = [
+            trapezoids(cone, &[4, 9]).unwrap(),
+            molecular(cone, &[4, 9], true).unwrap(),
+            hexagons(&band, cone, &[4, 9]).unwrap(),
+        ];
+        for loops in shapes {
             let points = Node::band(band.clone(), Node::Leaf);
             let root = with_points(loops.unwrap(), &points).unwrap();
             let tree = ScheduleTree::new(domain.clone(), root);
