@@ -210,7 +210,9 @@ impl Site<'_> {
             Ok([(_, only)]) => only,
             Err(parts) => Node::sequence(parts),
         };
-        let tree = ScheduleTree::new(domain, root);
+        // The moment is known, so this is no loop: it says that moments are in order.
+        let tree =
+            ScheduleTree::new(domain, Node::band(Band::from_member(cone.time.clone()), root));
         with_vector_loops(&tree, scop, self.dependences, self.budget)
     }
 

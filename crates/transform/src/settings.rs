@@ -36,13 +36,15 @@ pub enum Tiling {
     Hexagonal,
     /// Blocks of the data with all that they need of their neighbours ([`crate::overlapped`]).
     Overlapped,
+    /// Zoids of time and all dimensions of the data, cut in parts at run time ([`crate::cache_oblivious`]).
+    CacheOblivious,
     /// The legal one with the least cost ([`crate::tile::tiling_cost`]).
     Auto,
 }
 
 impl Tiling {
     /// All of them.
-    pub const ALL: [Tiling; 8] = [
+    pub const ALL: [Tiling; 9] = [
         Tiling::Pipelined,
         Tiling::Tube,
         Tiling::Diamond,
@@ -50,6 +52,7 @@ impl Tiling {
         Tiling::Molecular,
         Tiling::Hexagonal,
         Tiling::Overlapped,
+        Tiling::CacheOblivious,
         Tiling::Auto,
     ];
 
@@ -73,6 +76,7 @@ impl Tiling {
             Tiling::Molecular => "molecular",
             Tiling::Hexagonal => "hexagonal",
             Tiling::Overlapped => "overlapped",
+            Tiling::CacheOblivious => "cache-oblivious",
             Tiling::Auto => "auto",
         }
     }

@@ -125,6 +125,7 @@ fn sizes(case: &Case, tiling: Tiling) -> Vec<Vec<i64>> {
         Tiling::Pipelined | Tiling::Tube | Tiling::Diamond | Tiling::Auto => {
             vec![vec![7], vec![32]]
         }
+        Tiling::CacheOblivious => vec![vec![1], vec![2, 3, 17]],
         // They have tests of their own.
         Tiling::Overlapped => Vec::new(),
     }
@@ -149,6 +150,11 @@ fn trapezoids_print_what_the_program_prints() {
 #[test]
 fn molecular_tiles_print_what_the_program_prints() {
     prints_the_same_in_all_sizes(Tiling::Molecular);
+}
+
+#[test]
+fn recursions_print_what_the_program_prints() {
+    prints_the_same_in_all_sizes(Tiling::CacheOblivious);
 }
 
 #[test]
@@ -215,7 +221,7 @@ fn each_phase_is_one_parallel_loop() {
 
 #[test]
 fn what_is_not_legal_is_refused_with_the_reason() {
-    for tiling in ["tube", "diamond", "trapezoid", "molecular", "hexagonal"] {
+    for tiling in ["tube", "diamond", "trapezoid", "molecular", "hexagonal", "cache-oblivious"] {
         let refused = compiled(IN_PLACE, tiling, "4,64");
         let message = refused.refusals().unwrap().to_string();
         assert!(
@@ -246,11 +252,6 @@ fn what_is_not_legal_is_refused_with_the_reason() {
     ] {
         let message = compiled(region, tiling, sizes).refusals().unwrap().to_string();
         assert!(message.contains(reason), "{message}");
-    }
-    let mut options = CompileOptions::new();
-    for missing in ["cache-oblivious"] {
-        let message = options.set("tiling", Some(missing)).unwrap_err();
-        assert!(message.contains(missing) && message.contains("not there yet"), "{message}");
     }
 }
 

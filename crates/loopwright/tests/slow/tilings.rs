@@ -91,6 +91,7 @@ fn sizes(case: &Case, tiling: Tiling) -> Vec<Vec<i64>> {
         Tiling::Hexagonal => vec![vec![], vec![2, 2 * narrowest, 7], vec![5, 6 * narrowest, 11]],
         Tiling::Diamond => vec![vec![], vec![7], vec![1, 6, 24]],
         Tiling::Overlapped => vec![vec![], vec![3, 9]],
+        Tiling::CacheOblivious => vec![vec![], vec![3, 9]],
         Tiling::Tube | Tiling::Pipelined | Tiling::Auto => vec![vec![], vec![7]],
     }
 }
@@ -139,6 +140,11 @@ fn hexagons() {
 #[test]
 fn overlapped_tiles() {
     prints_the_same(Tiling::Overlapped);
+}
+
+#[test]
+fn cache_oblivious_tiles() {
+    prints_the_same(Tiling::CacheOblivious);
 }
 
 #[test]

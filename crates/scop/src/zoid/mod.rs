@@ -115,17 +115,21 @@ impl ZoidForm {
     /// ```
     #[must_use]
     pub fn plus(mut self, factor: i64, values: &[ZoidValue]) -> Self {
-        if factor != 0 {
-            self.terms.push((factor, values.to_vec()));
+        match self.terms.iter_mut().find(|(_, known)| known == values) {
+            Some((known, _)) => *known = known.saturating_add(factor),
+            None => self.terms.push((factor, values.to_vec())),
         }
+        self.terms.retain(|(factor, _)| *factor != 0);
         self
     }
 
-    /// The difference of two forms.
+    /// The sum with a multiple of another form.
     #[must_use]
-    pub fn minus(mut self, other: &ZoidForm) -> Self {
-        self.terms.extend(other.terms.iter().map(|(factor, values)| (-factor, values.clone())));
-        self
+    pub fn plus_times(self, factor: i64, other: &ZoidForm) -> Self {
+        let add = |sum: ZoidForm, (own, values): &(i64, Vec<ZoidValue>)| {
+            sum.plus(own.saturating_mul(factor), values)
+        };
+        other.terms.iter().fold(self, add)
     }
 
     /// Its value; none if it is no machine word.
@@ -206,7 +210,7 @@ fn cut_in_space(at: usize, axis: &ZoidAxis) -> ZoidCut {
     let ZoidAxis { least, greatest, width } = *axis;
     let lo = ZoidForm::of(Low).plus(1, &[LowSlope, Height]).plus(-least, &[Height]);
     let hi = ZoidForm::of(High).plus(1, &[HighSlope, Height]).plus(-greatest, &[Height]);
-    let room = hi.clone().minus(&lo);
+    let room = hi.clone().plus_times(-1, &lo);
     let spread = greatest.saturating_sub(least);
     let conditions = vec![
         ZoidForm::of(Height).plus(-1, &[]),
@@ -225,8 +229,7 @@ fn cut_in_space(at: usize, axis: &ZoidAxis) -> ZoidCut {
         high_slope: rising.1,
         ..whole()
     };
-    let mut twice_middle = lo;
-    twice_middle.terms.extend(hi.terms);
+    let twice_middle = lo.plus_times(1, &hi);
     let phases = vec![vec![left, right], vec![between]];
     ZoidCut { axis: Some(at), conditions, twice_middle, phases }
 }

@@ -100,6 +100,8 @@ pub enum Refusal {
     TooManyDimensions,
     /// Tiles that compute instances of their neighbours again are no division of a band.
     Overlapping,
+    /// Tiles that are made when the program runs are no loops over tiles.
+    Recursive,
     /// A limit was reached.
     Limit(&'static str),
 }
@@ -133,6 +135,9 @@ impl fmt::Display for Refusal {
             }
             Refusal::Overlapping => {
                 write!(f, "they compute instances again, which a band of tiles does not say")
+            }
+            Refusal::Recursive => {
+                write!(f, "they are made when the program runs, by a function that calls itself")
             }
             Refusal::Limit(operation) => write!(f, "a limit was reached in {operation}"),
         }
@@ -184,6 +189,7 @@ pub fn tiled_band(
             Tiling::Tube | Tiling::Diamond => subject.diamonds()?,
             Tiling::Trapezoid | Tiling::Molecular | Tiling::Hexagonal => subject.slanted()?,
             Tiling::Pipelined => Ok(subject.pipelined()?),
+            Tiling::CacheOblivious => Err(Refusal::Recursive),
             Tiling::Overlapped | Tiling::Auto => Err(Refusal::Overlapping),
         };
         best = match (best, found) {
@@ -208,6 +214,7 @@ fn candidates(tiling: Tiling, band: &Band) -> &'static [Tiling] {
         Tiling::Molecular => &[Tiling::Molecular],
         Tiling::Hexagonal => &[Tiling::Hexagonal],
         Tiling::Overlapped => &[],
+        Tiling::CacheOblivious => &[Tiling::CacheOblivious],
     }
 }
 

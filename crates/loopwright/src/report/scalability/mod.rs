@@ -111,7 +111,7 @@ impl ScalabilityOptions {
         match tiling {
             _ if !self.tile_sizes.is_empty() => self.tile_sizes.clone(),
             // Wide enough for two statements and radius 1, and not wider than the data that are looked at.
-            Tiling::Trapezoid | Tiling::Molecular | Tiling::Auto => {
+            Tiling::Trapezoid | Tiling::Molecular | Tiling::CacheOblivious | Tiling::Auto => {
                 vec![(self.tile_size / 2).max(1), self.tile_size.saturating_mul(2)]
             }
             Tiling::Hexagonal => vec![self.tile_size, self.tile_size.saturating_mul(2)],
