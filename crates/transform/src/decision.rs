@@ -155,7 +155,7 @@ impl fmt::Display for Decision {
             Decision::Zoids { sizes } => {
                 write!(
                     f,
-                    "cache-oblivious: zoids are cut down to {sizes:?}, by member, on several threads"
+                    "cache-oblivious tiles: zoids are cut down to {sizes:?}, by member, on several threads"
                 )
             }
             Decision::ShapeRefused { tiling, reason } => {

@@ -330,6 +330,11 @@ several files goes to FILE.opt.c each. - is the standard input.",
             Row::new("no-verify", Nothing, "leave out the proofs"),
             Row::new("report", File("OUT.html"), "write a report, as a page or (OUT.json) as JSON"),
             Row::new(
+                "scalability-report",
+                Nothing,
+                "also report how far the tiles scale with the data, see docs/scalability.md",
+            ),
+            Row::new(
                 "write-choices",
                 File("FILE"),
                 "write all choices that were made, see docs/tuning.md",

@@ -49,6 +49,28 @@ impl ZoidBounds {
     }
 }
 
+impl UnfoldedZoid {
+    /// The number of zoids that are executed one after the other, if pieces of a phase run at one time.
+    ///
+    /// ```
+    /// use loopwright_scop::{ZoidAxis, ZoidBounds, ZoidRecursion};
+    /// let recursion = ZoidRecursion::new(4, vec![ZoidAxis { least: -1, greatest: 1, width: 4 }]);
+    /// let waves = |n: i64| recursion.unfolded(&ZoidBounds::of_box(&[(0, 3), (0, n - 1)]), 1000).map(|whole| whole.n_waves());
+    /// // One wave more each time that the width is halved.
+    /// assert_eq!([8, 16, 32, 64].map(waves), [Some(1), Some(2), Some(3), Some(4)]);
+    /// ```
+    #[must_use]
+    pub fn n_waves(&self) -> u64 {
+        match self {
+            UnfoldedZoid::Steps(_) => 1,
+            UnfoldedZoid::Phases(phases) => {
+                let longest = |phase: &Vec<UnfoldedZoid>| phase.iter().map(Self::n_waves).max();
+                phases.iter().filter_map(longest).sum()
+            }
+        }
+    }
+}
+
 /// Where a zoid is cut: its values along an axis.
 struct Place<'a> {
     zoid: &'a ZoidBounds,
