@@ -6,7 +6,7 @@ use crate::pipeline::analysis::Analysed;
 use crate::pipeline::run::stage_budget_by;
 use crate::pipeline::without_kills::executed_instances;
 use crate::report::each_region::schedule_or_own_order;
-use crate::report::scalability::zoid_tiles::{waves, zoid_tiles};
+use crate::report::scalability::zoid_tiles::{MORE_DOUBLINGS, waves, zoid_tiles};
 use crate::settings::options::CompileOptions;
 use loopwright_presburger::{Budget, DimKind, Error, Int, Result, Set, Space, UnionMap};
 use loopwright_schedule::ScheduleTree;
@@ -200,7 +200,7 @@ impl Looked<'_> {
         };
         for parameter in &self.scop.parameters {
             let mut counts = Vec::new();
-            for size in self.doubled() {
+            for size in self.doubled(MORE_DOUBLINGS) {
                 let value = |name: &str| self.value(name, Some((&parameter.name, size)));
                 let Some(count) = waves(&program, &value, &budget)? else { break };
                 counts.push(count.to_string());
@@ -215,10 +215,11 @@ impl Looked<'_> {
     }
 
     /// The values of a parameter that are looked at.
-    fn doubled(&self) -> impl Iterator<Item = i64> {
+    fn doubled(&self, more: u32) -> impl Iterator<Item = i64> {
         let least = self.wanted.least;
         let factor = |doubling: u32| 1i64.checked_shl(doubling).unwrap_or(i64::MAX);
-        (0..=self.wanted.doublings).map(move |doubling| least.saturating_mul(factor(doubling)))
+        (0..=self.wanted.doublings.saturating_add(more))
+            .map(move |doubling| least.saturating_mul(factor(doubling)))
     }
 
     /// The value of a parameter, where one may be another than the least.
@@ -241,9 +242,11 @@ impl Looked<'_> {
             let of_points = points
                 .and_then(|points| points.growth.iter().find(|p| p.parameter == grown.parameter));
             let of_points = of_points.map_or(&grown.work_spans, |points| &points.work_spans);
-            let known = grown.sizes.len().min(of_points.len());
-            grown.scaling =
-                (known >= 3).then(|| Scaling::of(&of_points[..known], &grown.work_spans[..known]));
+            // Of points fewer sizes may be known, of which the last ones say what others would.
+            let known = grown.sizes.len();
+            let of_points = &of_points[..known.min(of_points.len())];
+            grown.scaling = (known.min(of_points.len()) >= 3)
+                .then(|| Scaling::of(of_points, &grown.work_spans));
             growth.push(grown);
         }
         let n_waves = match tiles {
@@ -277,7 +280,11 @@ impl Looked<'_> {
 
     fn growth(&self, tiles: Tiles<'_>, parameter: &str) -> Result<ParameterGrowth> {
         let (mut sizes, mut waves, mut work_spans) = (Vec::new(), Vec::new(), Vec::new());
-        for size in self.doubled() {
+        let more = match tiles {
+            Tiles::Relation(_) => 0,
+            Tiles::Zoids(_) => MORE_DOUBLINGS,
+        };
+        for size in self.doubled(more) {
             let graph = self.graph(tiles, Some((parameter, size)))?;
             let Some(found) = graph.and_then(|graph| graph.waves()) else { break };
             sizes.push(size);

@@ -4,7 +4,11 @@ use loopwright_scop::{UnfoldedZoid, ZoidBounds};
 use loopwright_transform::cache_oblivious::ZoidProgram;
 
 /// Zoids of one graph, at most.
-const MOST_ZOIDS: usize = 2_000;
+const MOST_ZOIDS: usize = 500;
+
+/// By how many doublings more than other tiles they are looked at: zoids have all widths between one and two times the least, so that only among many of them the
+/// longest path is as long as it gets.
+pub(super) const MORE_DOUBLINGS: u32 = 2;
 
 /// The relation from instances to zoids, numbered in the order of a single thread; none if there are too many.
 ///
