@@ -62,7 +62,7 @@ pub fn print_first_zoid(
     let build = Build::from_context(context)?;
     let mut lowering = Lowering::new(names);
     for parameter in context.space().param_names() {
-        lowering.write_parameter(&parameter, &format!("({ITERATOR_TYPE}) {parameter}"));
+        lowering.write_parameter(parameter, &format!("({ITERATOR_TYPE}) {parameter}"));
     }
     let is_there = start.domain().intersect_params(context)?;
     let always = context.is_subset(&is_there, &Budget::steps(CONDITION_STEPS)).unwrap_or(false);

@@ -16,7 +16,7 @@ use loopwright_backend::{PassedOn, ZoidLayout, print_first_zoid, print_zoid_func
 use loopwright_cfront::Region;
 use loopwright_presburger::{Budget, Error};
 use loopwright_scheduler::Options;
-use loopwright_scop::{AccessKind, Array, ArrayId, Scop};
+use loopwright_scop::{AccessKind, Array, ArrayId, ElementKind, FloatingType, Parameter, Scop};
 use loopwright_transform::TileSizes;
 use loopwright_transform::cache_oblivious::{ZoidProgram, Zoids, zoids};
 use loopwright_verify::{NotRead, Proof, UnreadPart};
@@ -149,11 +149,12 @@ fn reasons(proof: &Proof) -> Vec<String> {
 /// # Errors
 /// If something cannot be passed on, with the reason.
 fn passed_on(scop: &Scop) -> Result<Vec<PassedOn>, String> {
-    let parameters = scop.parameters.iter().map(|parameter| PassedOn {
-        declaration: format!("const {} {}", parameter.c_type, parameter.name),
-        name: parameter.name.to_string(),
-    });
-    let mut all: Vec<PassedOn> = parameters.collect();
+    let parameter = |parameter: &Parameter| {
+        let Parameter { name, c_type, .. } = parameter;
+        let declaration = format!("const {} {name}", known_type(c_type, name)?);
+        Ok(PassedOn { declaration, name: name.to_string() })
+    };
+    let mut all = scop.parameters.iter().map(parameter).collect::<Result<Vec<_>, String>>()?;
     let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
     let accesses: Vec<_> = executed.flat_map(|statement| &statement.accesses).collect();
     let used: BTreeSet<ArrayId> = accesses.iter().map(|access| access.array).collect();
@@ -173,7 +174,8 @@ fn passed_on(scop: &Scop) -> Result<Vec<PassedOn>, String> {
 
 /// The declaration of an array or scalar as a parameter.
 fn declaration(array: &Array, scop: &Scop, is_written: bool) -> Result<String, String> {
-    let Array { name, element_type, .. } = array;
+    let name = &array.name;
+    let element_type = &element_type(array)?;
     if array.is_member {
         return Err(format!("`{name}` is a part of a structure, which a function is not given"));
     }
@@ -190,7 +192,8 @@ fn declaration(array: &Array, scop: &Scop, is_written: bool) -> Result<String, S
             false => Ok(format!("const {element_type} {name}")),
         };
     }
-    let mut text = format!("{element_type} {name}[]");
+    let constant = if is_written { "" } else { "const " };
+    let mut text = format!("{constant}{element_type} {name}[]");
     for extent in &array.extent_texts[1..] {
         if extent.is_empty() {
             return Err(format!("the extents of `{name}` are not known"));
@@ -209,6 +212,33 @@ fn declaration(array: &Array, scop: &Scop, is_written: bool) -> Result<String, S
         text += &format!("[{extent}]");
     }
     Ok(text)
+}
+
+/// The type of elements, by a name that is known outside of functions.
+///
+/// # Errors
+/// If it may be known in the function of the region only.
+fn element_type(array: &Array) -> Result<String, String> {
+    match (array.floating_type(), array.element_kind, array.element_bytes) {
+        (Some(FloatingType::Float), ..) => Ok("float".to_string()),
+        (Some(FloatingType::Double), ..) => Ok("double".to_string()),
+        (Some(FloatingType::LongDouble), ..) => Ok("long double".to_string()),
+        (_, ElementKind::Signed, Some(4)) => Ok("int".to_string()),
+        (_, ElementKind::Unsigned, Some(4)) => Ok("unsigned int".to_string()),
+        _ => known_type(&array.element_type, &array.name).map(str::to_string),
+    }
+}
+
+/// A type that is known everywhere: of the words of C, or of a standard header.
+fn known_type<'t>(own: &'t str, of: &str) -> Result<&'t str, String> {
+    const WORDS: [&str; 8] =
+        ["char", "short", "int", "long", "signed", "unsigned", "_Bool", "const"];
+    match own.split_whitespace().all(|word| WORDS.contains(&word) || word.ends_with("_t")) {
+        true => Ok(own),
+        false => {
+            Err(format!("the type `{own}` of `{of}` may be known inside of the function only"))
+        }
+    }
 }
 
 /// The region as a call of functions that have the loops of a moment.

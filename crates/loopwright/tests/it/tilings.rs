@@ -407,6 +407,18 @@ fn what_a_function_cannot_be_given_is_refused() {
     }
 }
 
+/// Types by names that are known in the function only, and arrays that are constant.
+#[test]
+fn functions_have_types_of_their_own() {
+    let text = format!(
+        "static const double w[3] = {{1, 2, 3}};\nvoid f(int T, int n) {{\n  typedef double mine;\n  mine A[2][n];\n\
+         #pragma scop\n{}\n#pragma endscop\n}}\n",
+        JACOBI.replace("+ A[(t - 1) % 2][i + 1]", "* w[1] + A[(t - 1) % 2][i + 1]")
+    );
+    let code = recursive(&text).code;
+    assert!(code.contains("const int T, const int n, double A[][n], const double w[])"), "{code}");
+}
+
 /// Arrays of variable length are passed with their lengths.
 #[test]
 fn functions_have_arrays_of_variable_length() {

@@ -56,8 +56,8 @@ impl UnfoldedZoid {
     /// use loopwright_scop::{ZoidAxis, ZoidBounds, ZoidRecursion};
     /// let recursion = ZoidRecursion::new(4, vec![ZoidAxis { least: -1, greatest: 1, width: 4 }]);
     /// let waves = |n: i64| recursion.unfolded(&ZoidBounds::of_box(&[(0, 3), (0, n - 1)]), 1000).map(|whole| whole.n_waves());
-    /// // One wave more each time that the width is halved.
-    /// assert_eq!([8, 16, 32, 64].map(waves), [Some(1), Some(2), Some(3), Some(4)]);
+    /// // At most one more each time that the width is doubled.
+    /// assert_eq!([8, 16, 32, 64].map(waves), [Some(1), Some(2), Some(2), Some(3)]);
     /// ```
     #[must_use]
     pub fn n_waves(&self) -> u64 {
