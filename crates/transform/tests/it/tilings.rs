@@ -6,13 +6,14 @@ use loopwright_presburger::{Budget, MultiUnionPwAff, UnionMap, UnionSet};
 use loopwright_schedule::{Band, Node, Reaching, ScheduleTree};
 use loopwright_transform::Tiling;
 use loopwright_transform::band::chosen_tiling::with_points;
+use loopwright_transform::cache_oblivious::{ZoidProgram, Zoids, zoids};
 use loopwright_transform::tile::cone::{Cone, cone};
 use loopwright_transform::tile::hexagon::hexagons;
 use loopwright_transform::tile::molecular::molecular;
 use loopwright_transform::tile::tiling::{Refusal, Request, TiledBand, tiled_band};
 use loopwright_transform::tile::tiling_cost::Workload;
 use loopwright_transform::tile::trapezoid::trapezoids;
-use loopwright_verify::check_schedule;
+use loopwright_verify::{Proof, RecursiveProgram, check_schedule, check_zoids};
 use std::collections::BTreeMap;
 
 /// A stencil of one statement `S[t, x0, x1, ...]` with these distances, in a band whose data members are skewed by these factors.
@@ -448,4 +449,55 @@ fn far_dependences_are_named() {
         refused.to_string(),
         "dependences move arbitrarily far along member 1 in a time step"
     );
+}
+
+/// A recursion for one program is none for others: with flatter dependences, fewer instances, or other loops of a moment it is refuted.
+#[test]
+fn recursions_of_other_programs_are_refuted() {
+    let text = "void f(int T, int n, double A[2][n]) {\n#pragma scop\nfor (int t = 0; t < T; t++) \
+        for (int i = 1; i < n - 1; i++) A[(t + 1) % 2][i] = A[t % 2][i - 1] + A[t % 2][i + 1];\n#pragma endscop\n}\n";
+    let scop = SourceFile::from_text("f.c", text).extract().unwrap().remove(0).scop;
+    let budget = Budget::unlimited();
+    let dependences = Dependences::of_scop(&scop, &budget).unwrap();
+    let domain = UnionSet::from_set(scop.statements[0].domain.clone());
+    let tuple = format!("{}[t, i]", scop.statements[0].name);
+    let members = format!("[{{ {tuple} -> [(t)] }}, {{ {tuple} -> [(t + i)] }}]");
+    let band = Band::new(MultiUnionPwAff::parse(&members).unwrap()).with_permutable(true);
+    let tree = ScheduleTree::new(domain.clone(), Node::band(band, Node::Leaf));
+    let taken = std::collections::BTreeSet::from(["moment".to_string()]);
+    let found = zoids(&tree, &scop, &dependences, &[4, 8], &taken, &budget).unwrap();
+    let Zoids::Found(found) = found else { panic!("{found:?}") };
+    assert_eq!(&*found.moment, "moment_1", "the program's names are left to it");
+    let slopes = (found.recursion.axes[0].least, found.recursion.axes[0].greatest);
+    assert_eq!(slopes, (-1, 1));
+    let proof = |program: &ZoidProgram| {
+        let ZoidProgram { points, recursion, extremes, tree: step, moment, bounds, .. } = program;
+        let (scop, dependences, first) = (&scop, &dependences, extremes);
+        let program =
+            RecursiveProgram { scop, dependences, points, recursion, first, step, moment, bounds };
+        check_zoids(program, &budget).unwrap()
+    };
+    assert!(proof(&found).is_proved(), "{:?}", proof(&found));
+    let refuted = |reason: &str, change: &dyn Fn(&mut ZoidProgram)| {
+        let mut wrong = (*found).clone();
+        change(&mut wrong);
+        let Proof::Refuted(violations) = proof(&wrong) else { panic!("{reason}: it is proved") };
+        assert!(violations.iter().all(|v| v.to_string().contains(reason)), "{violations:?}");
+    };
+    refuted("is not between the slopes of the cuts", &|program| {
+        program.recursion.axes[0].greatest = 0;
+    });
+    refuted("an instance is not in the first zoid", &|program| {
+        program.extremes[1].1 = program.extremes[1].0.clone();
+    });
+    refuted("an instance is not in the first zoid", &|program| {
+        program.extremes.truncate(1);
+    });
+    refuted("the loops of a moment are not about the instances of its points", &|program| {
+        program.tree.domain = domain.clone();
+    });
+    refuted("the loops of a moment are not about the instances of its points", &|program| {
+        let (low, high) = program.bounds[0].clone();
+        program.bounds[0] = (high, low);
+    });
 }
