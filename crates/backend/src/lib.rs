@@ -17,7 +17,9 @@ mod scalar_replacement;
 mod vector_expression;
 mod vector_pragma;
 mod writer;
+mod zoid_functions;
 
 pub use loopwright_astgen::FreshNames;
 pub use region::{Layout, RegionText, Synchronisation, Target, print_region};
 pub use vector_pragma::VectorPragma;
+pub use zoid_functions::{PassedOn, ZoidLayout, print_first_zoid, print_zoid_functions};

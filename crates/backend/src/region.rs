@@ -36,7 +36,7 @@ pub enum Target {
 const MOST_COPIED_LINES: usize = 40;
 
 /// The C type of generated iterators: bounds of program loops fit an `int`, sums of them fit this.
-const ITERATOR_TYPE: &str = "long";
+pub(crate) const ITERATOR_TYPE: &str = "long";
 
 /// How tiles wait that need others of earlier rows and steps ([`LoopKind::Pipelined`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

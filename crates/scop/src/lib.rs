@@ -16,6 +16,7 @@ mod panel;
 mod parse;
 mod print;
 mod recomputation;
+mod zoid;
 
 pub use body::{
     ArithmeticOperator, AssignmentOperator, BinaryOperator, Body, BodyBuilder, BodyPiece,
@@ -31,3 +32,6 @@ pub use model::{Access, AccessKind, Array, ElementKind, Location, Parameter, Sco
 pub use panel::Panel;
 pub use parse::parse_body;
 pub use recomputation::{PrivateArray, Recomputation, RecomputedStatement, SecondBuffer};
+pub use zoid::{
+    UnfoldedZoid, ZoidAxis, ZoidBounds, ZoidCut, ZoidForm, ZoidPiece, ZoidRecursion, ZoidValue,
+};

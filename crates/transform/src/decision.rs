@@ -45,6 +45,11 @@ pub enum Decision {
         /// Instances that tiles execute for each one of the program, away from borders.
         redundancy: Rational,
     },
+    /// A recursion over zoids.
+    Zoids {
+        /// Time steps and widths down to which zoids are cut, by member.
+        sizes: Vec<i64>,
+    },
     /// Tiles of the shape that was asked for.
     Shaped {
         /// The shape.
@@ -116,7 +121,7 @@ pub enum Threads {
 impl Decision {
     /// Whether something runs on several threads.
     pub fn is_parallel(&self) -> bool {
-        matches!(self, Decision::Parallel(_) | Decision::Shaped { .. })
+        matches!(self, Decision::Parallel(_) | Decision::Shaped { .. } | Decision::Zoids { .. })
     }
 
     /// Whether it says which tiles there are, or that there are none.
@@ -146,6 +151,12 @@ impl fmt::Display for Decision {
             Decision::Shaped { tiling, sizes, cost } => {
                 let name = tiling.name();
                 write!(f, "{name} tiles of {sizes:?}, by member, on several threads; {cost}")
+            }
+            Decision::Zoids { sizes } => {
+                write!(
+                    f,
+                    "cache-oblivious tiles: zoids are cut down to {sizes:?}, by member, on several threads"
+                )
             }
             Decision::ShapeRefused { tiling, reason } => {
                 write!(f, "no {} tiles: {reason}", tiling.name())

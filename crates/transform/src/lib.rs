@@ -31,6 +31,8 @@
 //!
 //! A program with a loop over time may be put into tiles that compute values of their neighbours themselves ([`overlapped`]).
 //!
+//! A band may be a function that calls itself for parts of time and space ([`cache_oblivious`]).
+//!
 //! [`scalability`] looks at tilings and changes nothing: whether they keep more processors busy when data grow.
 //!
 //! # Marks
@@ -45,6 +47,7 @@
 //! from sizes and strides concerns speed alone.
 
 pub mod band;
+pub mod cache_oblivious;
 pub mod cost;
 mod decision;
 mod driver;

@@ -30,27 +30,33 @@ pub enum Tiling {
     Diamond,
     /// Trapezoids that shrink, then those that grow in the gaps between them, along each dimension of the data.
     Trapezoid,
+    /// Parallelograms that send, compute and receive values of the tiles beside them, along each dimension of the data.
+    Molecular,
     /// Hexagons along time and one dimension of the data, rectangles along the others.
     Hexagonal,
     /// Blocks of the data with all that they need of their neighbours ([`crate::overlapped`]).
     Overlapped,
+    /// Zoids of time and all dimensions of the data, cut in parts at run time ([`crate::cache_oblivious`]).
+    CacheOblivious,
     /// The legal one with the least cost ([`crate::tile::tiling_cost`]).
     Auto,
 }
 
 impl Tiling {
     /// All of them.
-    pub const ALL: [Tiling; 7] = [
+    pub const ALL: [Tiling; 9] = [
         Tiling::Pipelined,
         Tiling::Tube,
         Tiling::Diamond,
         Tiling::Trapezoid,
+        Tiling::Molecular,
         Tiling::Hexagonal,
         Tiling::Overlapped,
+        Tiling::CacheOblivious,
         Tiling::Auto,
     ];
 
-    /// Those in which no instance runs twice.
+    /// Those that are compared by cost: no instance runs twice, and none has the same waves as another one.
     pub const ONCE: [Tiling; 5] =
         [Tiling::Tube, Tiling::Hexagonal, Tiling::Trapezoid, Tiling::Diamond, Tiling::Pipelined];
 
@@ -67,8 +73,10 @@ impl Tiling {
             Tiling::Tube => "tube",
             Tiling::Diamond => "diamond",
             Tiling::Trapezoid => "trapezoid",
+            Tiling::Molecular => "molecular",
             Tiling::Hexagonal => "hexagonal",
             Tiling::Overlapped => "overlapped",
+            Tiling::CacheOblivious => "cache-oblivious",
             Tiling::Auto => "auto",
         }
     }

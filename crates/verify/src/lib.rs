@@ -19,6 +19,7 @@
 //! * [`check_ast`]: does a syntax tree execute each instance once and in schedule order? (And
 //!   [`check_ast_on_samples`]: does it for some values of the parameters?)
 //! * [`check_order_in_tiles`], [`check_tiles`]: do tiles of variable sizes keep the order, and run each instance once, for all sizes?
+//! * [`check_cuts`], [`check_zoids`]: does a function that calls itself for parts of time and space execute a program in order?
 //! * [`check_printed`]: does the printed text do what the syntax tree says?
 
 mod order;
@@ -32,6 +33,7 @@ pub use order::parallel::check_parallel_loops;
 pub use order::program_order::runs_in_order_of;
 pub use order::schedule::check_schedule;
 pub use order::tile_origins::check_order_in_tiles;
+pub use order::zoids::{RecursiveProgram, check_cuts, check_zoids};
 pub use printed::{NotRead, Printed, UnreadPart, check_printed};
 pub use storage::array_expansion::{ProgramWithCopies, check_array_expansions};
 pub use storage::contraction::{ContractedProgram, check_contractions};

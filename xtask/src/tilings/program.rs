@@ -11,19 +11,21 @@ pub(super) struct Version {
 }
 
 /// All columns, those of shapes by the names of `--tiling`.
-pub(super) const VERSIONS: [Version; 9] = [
+pub(super) const VERSIONS: [Version; 11] = [
     Version { name: "plain", options: None },
     Version { name: "default", options: Some(&[]) },
     Version { name: "pipelined", options: Some(&[("tiling", "pipelined")]) },
     Version { name: "tube", options: Some(&[("tiling", "tube")]) },
     Version { name: "diamond", options: Some(&[("tiling", "diamond")]) },
     Version { name: "trapezoid", options: Some(&[("tiling", "trapezoid")]) },
+    Version { name: "molecular", options: Some(&[("tiling", "molecular")]) },
     Version { name: "hexagonal", options: Some(&[("tiling", "hexagonal")]) },
     Version { name: "overlapped", options: Some(&[("tiling", "overlapped")]) },
+    Version { name: "cache-oblivious", options: Some(&[("tiling", "cache-oblivious")]) },
     Version { name: "auto", options: Some(&[("tiling", "auto")]) },
 ];
 
-/// Trapezoids of more dimensions are left out.
+/// Trapezoids and molecular tiles of more dimensions are left out.
 const MOST_DIMENSIONS_OF_TRAPEZOIDS: i32 = 2;
 
 /// A run: seconds, and all bits of the results.
@@ -63,7 +65,8 @@ impl Programs<'_> {
         for ending in ["", ".refused", ".decided"] {
             let _ = std::fs::remove_file(self.path(kernel, version, ending));
         }
-        if version.name == "trapezoid" && kernel.dimensions > MOST_DIMENSIONS_OF_TRAPEZOIDS {
+        let has_many_kinds = ["trapezoid", "molecular"].contains(&version.name);
+        if has_many_kinds && kernel.dimensions > MOST_DIMENSIONS_OF_TRAPEZOIDS {
             let reason = "left out: its eight kinds of tiles are not proved within the limit, which takes minutes";
             return write(&self.path(kernel, version, ".refused"), reason);
         }

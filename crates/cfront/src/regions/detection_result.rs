@@ -4,7 +4,7 @@ use crate::text::preprocess::CleanText;
 
 use crate::facts::function_names::function_name;
 use crate::regions::detection::{Detection, Nest, Outcome};
-use crate::regions::extraction::{Extracted, Given, Run, assembled};
+use crate::regions::extraction::{Extracted, Given, Run, assembled, before_function};
 use crate::regions::parsed::Parsed;
 use crate::regions::region::Region;
 use crate::regions::replaceable_lines::{Lines, place, replaceable};
@@ -92,7 +92,9 @@ impl<'t> Findings<'t> {
             let place = place(ground.file, &candidate.lines, in_block);
             let name = function_name(&ground.parsed.source, candidate.run.function);
             let used_names = ground.used_names.clone();
+            let before_function = before_function(ground.file, candidate.run.function);
             let region = assembled(place, name, candidate.extracted, used_names);
+            let region = Region { before_function, ..region };
             regions.push((candidate.run.bytes, region));
         }
         regions.sort_by_key(|(bytes, _)| bytes.start);

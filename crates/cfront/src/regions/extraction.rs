@@ -201,15 +201,34 @@ fn region<'t>(
         statements(clean, parsed, &bytes).map_err(|d| vec![*d])?;
     let run = Run { function, container, statements, bytes, is_detected: false };
     let extracted = extract_run(file, parsed, entrances, &run, used_names)?;
+    let before_function = before_function(file, function);
     let function = function_name(&parsed.source, function);
     let mut region = assembled(place, function, extracted, used_names.clone());
+    region.before_function = before_function;
     if let Some(fragments) = &file.fragments {
         fragments.adapt(&mut region);
     }
     Ok(region)
 }
 
-/// A region from its parts.
+/// The start of the line of the original file in which a function begins; none if the function is not the first thing there, or a directive in front
+/// of it is about it.
+pub(crate) fn before_function(file: &SourceFile, function: Node<'_>) -> Option<usize> {
+    let clean = &file.clean;
+    let start = function.start_byte();
+    let origin = clean.origins.get(clean.line_of(start)).filter(|origin| origin.file == 0)?;
+    let line = (origin.line as usize).checked_sub(1)?;
+    let bytes = file.layout().bytes(line..line + 1);
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let word = |text: &str| text.chars().take_while(|c| is_word(*c)).collect::<String>();
+    let own = word(clean.text.get(start..)?);
+    let is_first = !own.is_empty() && word(file.original.get(bytes.clone())?.trim_start()) == own;
+    let before = file.original.get(..bytes.start)?.trim_end().lines().next_back();
+    let is_directed = before.is_some_and(|line| line.trim_start().starts_with("#pragma"));
+    (is_first && !is_directed).then_some(bytes.start)
+}
+
+/// A region from its parts; where definitions for its function may stand is not among them.
 pub(crate) fn assembled(
     place: PlaceInFile,
     function: String,
@@ -224,6 +243,7 @@ pub(crate) fn assembled(
         indentation: place.indentation,
         in_block: place.in_block,
         function,
+        before_function: None,
         scop: extracted.finished.scop,
         updates: extracted.finished.updates,
         independent: extracted.finished.independent,

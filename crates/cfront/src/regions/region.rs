@@ -38,6 +38,8 @@ pub struct Region {
     pub in_block: bool,
     /// The function that contains the region.
     pub function: String,
+    /// The byte of the original file where definitions for the function may stand: the start of its first line; none if something else is in front of it there.
+    pub before_function: Option<usize>,
     /// The region.
     pub scop: Scop,
     /// The statements that only assign to variables whose values are known everywhere else: instances

@@ -10,12 +10,14 @@ use super::usage::{choice, usage_error};
 use super::values::{path, text};
 use super::without_effect;
 use loopwright::{
-    CompileOptions, Compiled, Diagnostic, Emit, Failure, ForeignFormat, MultiforCheck, Scheduler,
-    Status, StrategyArguments, compile_file, compile_foreign, compile_source_text, html_report,
-    json_report, multifor_of_file, multifor_of_text,
+    CompileOptions, Compiled, Diagnostic, Emit, Failure, ForeignFormat, MultiforCheck,
+    ScalabilityOptions, Scheduler, Status, StrategyArguments, compile_file, compile_foreign,
+    compile_source_text, html_report, json_report, multifor_of_file, multifor_of_text,
+    scalability_of_file,
 };
 use loopwright_cfront::text_of;
 use loopwright_multifor::{OffsetChoice, Scheme};
+use loopwright_transform::{Decision, Tiling};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +35,8 @@ struct Request {
     options: CompileOptions,
     /// The options as they were given.
     given: Vec<Given>,
+    /// Whether it is reported how far the tiles of the regions scale.
+    with_scalability: bool,
     /// Remarks about them.
     remarks: Vec<Diagnostic>,
     console: Console,
@@ -120,10 +124,13 @@ fn write_results(request: &Request, file: &Results, compiled: &Compiled) -> Resu
     if console.is_verbose {
         print_remarks(&verbose_text(request, file));
     }
-    let report = match request.files.len() {
+    let mut report = match request.files.len() {
         1 => compiled.report.to_string(),
         _ => format!("{}: {}", file.input.display(), compiled.report),
     };
+    if request.with_scalability {
+        report += &scalability_text(request, file, compiled)?;
+    }
     match file.output {
         Some(_) => print_text(&report),
         None => {
@@ -131,6 +138,30 @@ fn write_results(request: &Request, file: &Results, compiled: &Compiled) -> Resu
             Ok(())
         }
     }
+}
+
+/// How far the tiles scale that the regions have got: the shape that was asked for, or that `auto` has taken for the most regions first.
+fn scalability_text(
+    request: &Request,
+    file: &Results,
+    compiled: &Compiled,
+) -> Result<String, Failure> {
+    let bands = compiled.report.regions.iter().flat_map(|region| &region.bands.bands);
+    let taken = bands.flat_map(|band| &band.decisions).find_map(|decision| match decision {
+        Decision::Shaped { tiling, .. } => Some(*tiling),
+        Decision::Overlapped { .. } => Some(Tiling::Overlapped),
+        _ => None,
+    });
+    let tiling = match request.options.tiling {
+        Some(Tiling::Auto) => taken,
+        asked => asked,
+    };
+    if file.input.as_os_str() == "-" {
+        return Err(usage_error("--scalability-report reads a file, not the standard input"));
+    }
+    let wanted = ScalabilityOptions { tiling, ..ScalabilityOptions::default() };
+    let regions = scalability_of_file(&file.input, &request.options, &wanted)?;
+    Ok(regions.iter().map(ToString::to_string).collect())
 }
 
 /// What `-v` adds: the version, what is read by which preprocessor, and the settings.
@@ -202,6 +233,7 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let (mut inputs, mut emit, mut from, mut into) = (Vec::new(), Emit::Code, None, None);
     let (mut output, mut report, mut written_choices) = (None, None, None);
+    let mut with_scalability = false;
     let mut options = CompileOptions::new();
     let mut strategy = StrategyArguments::default();
     let mut profiling = ProfileArguments::default();
@@ -220,6 +252,7 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
                 profiling.accept(&name, parser)?;
             }
             Long("no-verify") => options.verify = false,
+            Long("scalability-report") => with_scalability = true,
             Long("no-keep-going") => options.keep_going = false,
             Long("emit") => {
                 emit = choice("--emit", &text(parser)?, &EMITS).map_err(usage_error)?;
@@ -274,7 +307,17 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
         file.refuse_overwriting(&inputs)?;
     }
     let (given, console) = (parser.given().to_vec(), parser.console());
-    Ok(Some(Request { files, emit, from, into, options, given, remarks, console }))
+    Ok(Some(Request {
+        files,
+        emit,
+        from,
+        into,
+        options,
+        given,
+        with_scalability,
+        remarks,
+        console,
+    }))
 }
 
 const SCHEMES: [(&str, Scheme); 2] = [("guards", Scheme::Guards), ("separated", Scheme::Separated)];

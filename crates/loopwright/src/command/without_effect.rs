@@ -275,6 +275,13 @@ const RULES: &[Rule] = &[
     },
     Rule {
         commands: &["compile"],
+        options: &["scalability-report"],
+        beside: Any(&["from", "profile-gen", "q", "quiet"]),
+        verdict: Refused,
+        why: "it is about the regions of a C file, and a part of the report that is printed",
+    },
+    Rule {
+        commands: &["compile"],
         options: &["profile-gen", "profile-use"],
         beside: Any(&["from", "unchanged", "schedule", "transform"]),
         verdict: Refused,

@@ -14,6 +14,12 @@ use loopwright_transform::tile::tiling_cost::TilingCost;
 use loopwright_transform::{Decision, Tiling};
 use loopwright_verify::Proof;
 
+/// Shapes that are not compared, and why: as clauses.
+const NOT_COMPARED: [(Tiling, &str); 2] = [
+    (Tiling::Molecular, "they have the waves and sizes of trapezoids"),
+    (Tiling::CacheOblivious, "a recursion has pieces of all sizes, of which costs are not known"),
+];
+
 /// A shape that is legal.
 struct Candidate {
     tiling: Tiling,
@@ -78,6 +84,9 @@ fn candidates(analysed: &Analysed, run: Run<'_>) -> (Vec<Candidate>, Vec<String>
         Some(format!("auto: not {} tiles first: {cost}", candidate.tiling.name()))
     });
     notes.extend(rest);
+    notes.extend(
+        NOT_COMPARED.map(|(tiling, why)| format!("auto: not {} tiles: {why}", tiling.name())),
+    );
     found.push(Candidate { tiling: Tiling::Overlapped, cost: None });
     (found, notes)
 }

@@ -483,7 +483,10 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
         }
     }
     let replaced = results.iter().flatten().filter(|result| result.left.is_none());
-    let replacements = texts(&replaced.collect::<Vec<_>>(), source.original);
+    let replaced: Vec<&RegionResult> = replaced.collect();
+    let mut replacements = texts(&replaced, source.original);
+    let functions = replaced.iter().filter_map(|result| result.functions.as_ref());
+    replacements.extend(functions.map(|f| (f.before..f.before, f.text.clone())));
     let bindings = run.time(Stage::Preprocess, || source.bindings(&results));
     let has_trials = results.iter().flatten().any(RegionResult::has_trials);
     let helpers = if has_trials { trials::HELPERS } else { "" };

@@ -138,6 +138,7 @@ fn region(found: Foreign, (bytes, lines): RegionPlace, original: &str) -> Region
         indentation: found.place.indentation,
         in_block: true,
         function: found.name,
+        before_function: None,
         scop: found.scop,
         updates: Vec::new(),
         independent: Vec::new(),

@@ -2,6 +2,7 @@
 pub(crate) mod analysis;
 pub(crate) mod array_expansion;
 pub(crate) mod auto_tiling;
+pub(crate) mod cache_oblivious;
 pub(crate) mod checked_order;
 pub(crate) mod chosen_tiling;
 pub(crate) mod codegen;

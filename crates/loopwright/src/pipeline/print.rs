@@ -74,6 +74,7 @@ pub(crate) fn printed(
         code,
         code_statements: statements,
         left: None,
+        functions: None,
         buffers: Vec::new(),
         tile_variables: Vec::new(),
         narrower: Vec::new(),

@@ -7,12 +7,14 @@ use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, Result, Set};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::Scop;
+use loopwright_transform::cache_oblivious::ZoidProgram;
 use loopwright_transform::packing::Packed;
 use loopwright_verify::{
     ContractedProgram, ExpandedProgram, Loops, NotRead, Printed, ProgramWithCopies, Proof,
-    RecomputingProgram, check_array_expansions, check_ast, check_contractions, check_divisions,
-    check_expansions, check_loops, check_order_in_tiles, check_panels, check_parallel_loops,
-    check_printed, check_recomputation, check_schedule, check_tiles, divided_program,
+    RecomputingProgram, RecursiveProgram, check_array_expansions, check_ast, check_contractions,
+    check_cuts, check_divisions, check_expansions, check_loops, check_order_in_tiles, check_panels,
+    check_parallel_loops, check_printed, check_recomputation, check_schedule, check_tiles,
+    check_zoids, divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).
@@ -94,6 +96,37 @@ pub(crate) fn prove_variable_tiles(
         (
             "the generated loops run every instance once, in schedule order, for all sizes of tiles",
             check_tiles(ast, tree, context, &budget())?,
+        ),
+    ])
+}
+
+/// Checks that a recursion over zoids keeps all instances and their order.
+pub(crate) fn prove_zoids(
+    scop: &Scop,
+    dependences: &Dependences,
+    zoids: &ZoidProgram,
+) -> Result<Proofs> {
+    let ZoidProgram { points, recursion, extremes, tree, moment, bounds, .. } = zoids;
+    let first = extremes;
+    let program = RecursiveProgram {
+        scop,
+        dependences,
+        points,
+        recursion,
+        first,
+        step: tree,
+        moment,
+        bounds,
+    };
+    let budget = || Budget::steps(PROOF_STEPS);
+    Ok(vec![
+        (
+            "each cut of a zoid keeps all its points and the order of dependences between the slopes, and calls end",
+            check_cuts(recursion, &budget())?,
+        ),
+        (
+            "every dependence is between the slopes, every instance is in the first zoid, and the loops are those of a moment",
+            check_zoids(program, &budget())?,
         ),
     ])
 }

@@ -6,6 +6,7 @@ use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::{Analysed, analysed};
 use crate::pipeline::array_expansion::{WithCopies, with_copies_of_arrays};
 use crate::pipeline::auto_tiling::in_cheapest_tiles;
+use crate::pipeline::cache_oblivious::in_cache_oblivious_tiles;
 use crate::pipeline::chosen_tiling::for_chosen_tiling;
 use crate::pipeline::contraction::{Contracted, with_contracted_arrays};
 use crate::pipeline::expansion::{Expanded, with_expanded_scalars};
@@ -62,6 +63,7 @@ pub(crate) fn compile_region(
 fn in_tiles(analysed: &Analysed, tiling: Tiling, run: Run<'_>) -> Result<RegionResult, Failure> {
     match tiling {
         Tiling::Overlapped => in_overlapped_tiles(analysed, run),
+        Tiling::CacheOblivious => in_cache_oblivious_tiles(analysed, run),
         Tiling::Auto => {
             in_cheapest_tiles(analysed, run, &mut |tiling, run| in_tiles(analysed, tiling, run))
         }

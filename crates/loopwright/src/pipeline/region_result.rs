@@ -20,6 +20,14 @@ use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Scop, StatementId};
 use loopwright_transform::Estimate;
 
+/// Functions that a region's code calls.
+#[derive(Clone, Debug)]
+pub(crate) struct Functions {
+    /// The byte of the file in front of which they stand.
+    pub(crate) before: usize,
+    pub(crate) text: String,
+}
+
 /// Everything that was computed for one region.
 #[derive(Debug)]
 pub(crate) struct RegionResult {
@@ -28,6 +36,8 @@ pub(crate) struct RegionResult {
     pub(crate) code_statements: Vec<(usize, StatementId)>,
     /// Why the region stays as it was, if it does: then the code is not used.
     pub(crate) left: Option<String>,
+    /// Functions that the code calls, in front of the one around it.
+    pub(crate) functions: Option<Functions>,
     /// Memory that the code needs: declared around it.
     pub(crate) buffers: Vec<Buffer>,
     /// Sizes of tiles that the code uses: declared around it.
@@ -87,11 +97,13 @@ impl RegionResult {
             Emit::Code => match &self.left {
                 None => {
                     let code = around(&self.buffers, &self.code, &self.region.indentation);
-                    Ok(tile_variables::around(
+                    let functions = self.functions.as_ref().map_or("", |functions| &functions.text);
+                    let code = tile_variables::around(
                         &self.tile_variables,
                         &code,
                         &self.region.indentation,
-                    ))
+                    );
+                    Ok(format!("{functions}{code}"))
                 }
                 Some(reason) => {
                     Err(Failure::refused(format!("the region stays as it is written: {reason}")))

@@ -334,7 +334,7 @@ mod tests {
             ("colour", "red"),
             ("target", "gpu"),
             ("tile-sizes", "32,x"),
-            ("tiling", "molecular"),
+            ("tiling", "round"),
             ("tile-sizes", ""),
             ("tile-sizes", "99999999999999999999"),
             ("reassociate", "perhaps"),

@@ -77,20 +77,11 @@ pub(crate) fn settings(options: &CompileOptions) -> Vec<(String, String)> {
     settings
 }
 
-/// The shapes of tiles that the literature has beside those of [`Tiling`].
-const MISSING_SHAPES: [(&str, &str); 2] = [
-    ("cache-oblivious", "trapezoids that are cut in halves at run time"),
-    ("molecular", "tiles that exchange values while they run"),
-];
-
 /// The word for the shape of tiles that the other options lead to.
 const ANY_SHAPE: &str = "default";
 
 /// A shape of tiles from its name; none for `default`.
 pub(crate) fn tiling(name: &str) -> Result<Option<Tiling>, String> {
-    if let Some((name, what)) = MISSING_SHAPES.iter().find(|(missing, _)| *missing == name) {
-        return Err(format!("--tiling {name} is not there yet: {what}"));
-    }
     let mut shapes = vec![(ANY_SHAPE, None)];
     shapes.extend(Tiling::ALL.map(|tiling| (tiling.name(), Some(tiling))));
     word("tiling", name, &shapes)

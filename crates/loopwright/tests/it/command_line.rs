@@ -291,3 +291,20 @@ fn with_bash(folder: &Path) -> std::io::Result<Output> {
     let test = "\nCOMP_WORDS=(loopwright compile --target o); COMP_CWORD=3; _loopwright; echo \"${COMPREPLY[@]}\"\n";
     Command::new("bash").args(["-c", &(script + test)]).output()
 }
+
+#[test]
+fn how_far_tiles_scale_is_a_part_of_the_report() {
+    let folder = fresh_folder("scalability-report");
+    let jacobi = "void f(int T, int n, double A[2][n]) {\n#pragma scop\nfor (int t = 1; t <= T; t++) for (int i = 1; i < n - 1; i++)\n\
+        A[t % 2][i] = A[(t - 1) % 2][i - 1] + A[(t - 1) % 2][i + 1];\n#pragma endscop\n}\n";
+    std::fs::write(folder.join("f.c"), jacobi).unwrap();
+    let arguments = ["compile", "f.c", "-o", "g.c", "--tiling", "molecular"];
+    let without = run(&folder, &arguments);
+    let with = run(&folder, &[&arguments[..], &["--scalability-report"]].concat());
+    assert!(with.status.success(), "{}", text(&with.stderr));
+    assert!(!text(&without.stdout).contains("molecular: (1)"));
+    let printed = text(&with.stdout);
+    assert!(printed.contains("molecular: (1)") && printed.contains("dataflow: (1)"), "{printed}");
+    let quiet = run(&folder, &[&arguments[..], &["--scalability-report", "-q"]].concat());
+    assert_eq!(quiet.status.code(), Some(2), "{}", text(&quiet.stderr));
+}

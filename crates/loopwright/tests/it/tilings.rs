@@ -110,17 +110,22 @@ const CASES: [Case; 9] = [
 fn sizes(case: &Case, tiling: Tiling) -> Vec<Vec<i64>> {
     match tiling {
         // Larger ones are not proved within the limit.
-        Tiling::Trapezoid if case.name == "fdtd" || case.dimensions == 3 => {
+        Tiling::Trapezoid | Tiling::Molecular if case.name == "fdtd" || case.dimensions == 3 => {
             vec![vec![2, case.narrowest]]
         }
-        Tiling::Trapezoid if case.dimensions == 2 => vec![vec![2, case.narrowest], vec![4, 16]],
-        Tiling::Trapezoid => vec![vec![2, case.narrowest], vec![3, 4 * case.narrowest + 5, 17]],
+        Tiling::Trapezoid | Tiling::Molecular if case.dimensions == 2 => {
+            vec![vec![2, case.narrowest], vec![4, 16]]
+        }
+        Tiling::Trapezoid | Tiling::Molecular => {
+            vec![vec![2, case.narrowest], vec![3, 4 * case.narrowest + 5, 17]]
+        }
         Tiling::Hexagonal => {
             vec![vec![2, 2 * case.narrowest, 7], vec![5, 6 * case.narrowest, 8]]
         }
         Tiling::Pipelined | Tiling::Tube | Tiling::Diamond | Tiling::Auto => {
             vec![vec![7], vec![32]]
         }
+        Tiling::CacheOblivious => vec![vec![1], vec![2, 3, 17]],
         // They have tests of their own.
         Tiling::Overlapped => Vec::new(),
     }
@@ -140,6 +145,16 @@ fn prints_the_same_in_all_sizes(tiling: Tiling) {
 #[test]
 fn trapezoids_print_what_the_program_prints() {
     prints_the_same_in_all_sizes(Tiling::Trapezoid);
+}
+
+#[test]
+fn molecular_tiles_print_what_the_program_prints() {
+    prints_the_same_in_all_sizes(Tiling::Molecular);
+}
+
+#[test]
+fn recursions_print_what_the_program_prints() {
+    prints_the_same_in_all_sizes(Tiling::CacheOblivious);
 }
 
 #[test]
@@ -189,6 +204,8 @@ fn each_phase_is_one_parallel_loop() {
     for (region, tiling, sizes, phases) in [
         (JACOBI, "trapezoid", "4,8", 2),
         (STAR, "trapezoid", "4,8", 3),
+        (JACOBI, "molecular", "4,8", 2),
+        (STAR, "molecular", "4,8", 3),
         (JACOBI, "hexagonal", "4,8", 1),
         (STAR, "hexagonal", "4,8", 1),
         (JACOBI, "tube", "8", 1),
@@ -204,7 +221,7 @@ fn each_phase_is_one_parallel_loop() {
 
 #[test]
 fn what_is_not_legal_is_refused_with_the_reason() {
-    for tiling in ["tube", "diamond", "trapezoid", "hexagonal"] {
+    for tiling in ["tube", "diamond", "trapezoid", "molecular", "hexagonal", "cache-oblivious"] {
         let refused = compiled(IN_PLACE, tiling, "4,64");
         let message = refused.refusals().unwrap().to_string();
         assert!(
@@ -223,6 +240,7 @@ fn what_is_not_legal_is_refused_with_the_reason() {
             "tiles of 5 along member 1 are too narrow for their time steps, because of dependence S0 -> S0: the smallest legal \
              size is 6",
         ),
+        (JACOBI, "molecular", "5,7", "the smallest legal size is 8"),
         (JACOBI, "hexagonal", "8,7", "the smallest legal size is 8"),
         (STAR, "trapezoid", "4,6,5", "tiles of 5 along member 2 are too narrow"),
         (
@@ -234,11 +252,6 @@ fn what_is_not_legal_is_refused_with_the_reason() {
     ] {
         let message = compiled(region, tiling, sizes).refusals().unwrap().to_string();
         assert!(message.contains(reason), "{message}");
-    }
-    let mut options = CompileOptions::new();
-    for missing in ["cache-oblivious", "molecular"] {
-        let message = options.set("tiling", Some(missing)).unwrap_err();
-        assert!(message.contains(missing) && message.contains("not there yet"), "{message}");
     }
 }
 
@@ -260,12 +273,16 @@ fn vectors_are_those_of_the_literature() {
         (JACOBI, Tiling::Tube, "(1)"),
         (JACOBI, Tiling::Diamond, "(1)"),
         (JACOBI, Tiling::Trapezoid, "(1)"),
+        (JACOBI, Tiling::Molecular, "(1)"),
         (JACOBI, Tiling::Hexagonal, "(1)"),
+        (JACOBI, Tiling::CacheOblivious, "(1)"),
         (STAR, Tiling::Pipelined, "(0, 0)"),
         (STAR, Tiling::Tube, "(1, 0)"),
         (STAR, Tiling::Diamond, "(1, 1)"),
         (STAR, Tiling::Trapezoid, "(1, 1)"),
+        (STAR, Tiling::Molecular, "(1, 1)"),
         (STAR, Tiling::Hexagonal, "(1, 0)"),
+        (STAR, Tiling::CacheOblivious, "(1, 1)"),
         (IN_PLACE, Tiling::Pipelined, "(0)"),
     ] {
         let found = scalability(region, tiling);
@@ -322,4 +339,117 @@ fn diamonds_with_their_own_sizes_are_proved() {
             assert!(proof.is_proved(), "{claim}: {proof:?}");
         }
     }
+}
+/// A text compiled as a recursion.
+fn recursive(text: &str) -> loopwright::Compiled {
+    let mut options = CompileOptions::new();
+    options.set("tiling", Some("cache-oblivious")).unwrap();
+    options.set("tile-sizes", Some("4,8")).unwrap();
+    compile_text("f.c", text, &options).unwrap()
+}
+
+#[test]
+fn recursions_are_functions_in_front_of_that_of_the_region() {
+    for (region, dimensions) in [(JACOBI, 1), (STAR, 2)] {
+        let compiled = compiled(region, "cache-oblivious", "4,8");
+        let code = &compiled.code;
+        let at = |text: &str| code.find(text).unwrap_or_else(|| panic!("no `{text}`: {code}"));
+        assert!(at("static void f_zoid_2_steps(") < at("static void f_zoid_2("), "{code}");
+        assert!(at("static void f_zoid_2(") < at("void f(int T"), "{code}");
+        assert_eq!(code.matches("#pragma omp task\n").count(), dimensions, "{code}");
+        assert_eq!(code.matches("#pragma omp taskwait\n").count(), dimensions, "{code}");
+        assert_eq!(code.matches("    return;\n").count(), dimensions + 1, "a cut in time: {code}");
+        assert!(at("void f(int T") < at("#pragma omp single\n  f_zoid_2(1, "), "{code}");
+        let report = &compiled.report.regions[0];
+        assert!(report.proofs.iter().all(|(_, proof)| proof.is_proved()), "{:?}", report.proofs);
+        assert_eq!(report.proofs.len(), 6);
+        let not_read = report.only_tested.iter().map(|part| part.part.name());
+        assert!(not_read.into_iter().any(|part| part.contains("the functions that cut zoids")));
+        assert!(compiled.emit(Emit::Code).unwrap().starts_with("static void f_zoid_2_steps("));
+    }
+    let mut options = CompileOptions::new();
+    options.set("tiling", Some("cache-oblivious")).unwrap();
+    options.set("target", Some("c")).unwrap();
+    let text = format!(
+        "double A[2][99];\nvoid f(int T, int n) {{\n#pragma scop\n{JACOBI}\n#pragma endscop\n}}\n"
+    );
+    let code = compile_text("f.c", &text, &options).unwrap().code;
+    assert!(code.contains("static void f_zoid_3(") && !code.contains("omp task"), "{code}");
+}
+
+#[test]
+fn regions_of_one_function_have_functions_of_their_own() {
+    let text = format!(
+        "void f(int T, int n, double A[2][n]) {{\n#pragma scop\n{JACOBI}\n#pragma endscop\n#pragma scop\n{JACOBI}\n#pragma endscop\n}}\n"
+    );
+    let code = recursive(&text).code;
+    assert_eq!(code.matches("static void f_zoid_").count(), 4, "{code}");
+    assert!(code.contains("f_zoid_2(") && code.contains("f_zoid_6("), "{code}");
+}
+
+#[test]
+fn what_a_function_cannot_be_given_is_refused() {
+    let loops = |body: &str| {
+        format!("for (int t = 1; t <= T; t++) for (int i = 1; i < n - 1; i++) {{ {body} }}")
+    };
+    let jacobi = "A[t % 2][i] = A[(t - 1) % 2][i - 1] + A[(t - 1) % 2][i + 1];";
+    for (before, head, region, reason) in [
+        (
+            "struct grid { double A[2][99]; };\n",
+            "void f(int T, int n, struct grid *g)",
+            loops("g->A[t % 2][i] = g->A[(t - 1) % 2][i - 1];"),
+            "is a part of a structure",
+        ),
+        (
+            "",
+            "void f(int T, int n, double A[2][n])",
+            format!("for (int i = 0; i < n; i++) A[0][i] = i; {}", loops(jacobi)),
+            "one after the other",
+        ),
+        (
+            "int",
+            "x; void f(int T, int n, double A[2][n])",
+            loops(jacobi),
+            "no place for a function",
+        ),
+        (
+            "",
+            "void f(int T, int n, double A[2][n])",
+            "for (int i = 0; i < n; i++) A[0][i] = 0;".to_string(),
+            "no band of two loops or more",
+        ),
+    ] {
+        let text = format!("{before} {head} {{\n#pragma scop\n{region}\n#pragma endscop\n}}\n");
+        let message = recursive(&text).refusals().unwrap_or_else(|| panic!("{text}")).to_string();
+        assert!(
+            message.contains("no cache-oblivious tiles: ") && message.contains(reason),
+            "{message}"
+        );
+    }
+}
+
+/// Types by names that are known in the function only, and arrays that are constant.
+#[test]
+fn functions_have_types_of_their_own() {
+    let text = format!(
+        "static const double w[3] = {{1, 2, 3}};\nvoid f(int T, int n) {{\n  typedef double mine;\n  mine A[2][n];\n\
+         #pragma scop\n{}\n#pragma endscop\n}}\n",
+        JACOBI.replace("+ A[(t - 1) % 2][i + 1]", "* w[1] + A[(t - 1) % 2][i + 1]")
+    );
+    let code = recursive(&text).code;
+    assert!(code.contains("const int T, const int n, double A[][n], const double w[])"), "{code}");
+}
+
+/// Arrays of variable length are passed with their lengths.
+#[test]
+fn functions_have_arrays_of_variable_length() {
+    let text = format!(
+        "void f(int T, int n, int m, double w, double C[2][n][m]) {{\n#pragma scop\n{}\n#pragma endscop\n}}\n",
+        STAR.replace("= C", "= w * C")
+    );
+    let code = recursive(&text).code;
+    assert!(
+        code.contains("const int T, const int n, const int m, double C[][n][m], const double w)"),
+        "{code}"
+    );
 }

@@ -79,14 +79,19 @@ fn sizes(case: &Case, tiling: Tiling) -> Vec<Vec<i64>> {
     let narrowest = case.narrowest;
     match tiling {
         // The sizes of our choice for several statements are not proved within the limit.
-        Tiling::Trapezoid if case.name == "slow_fdtd" => vec![vec![2, narrowest]],
+        Tiling::Trapezoid | Tiling::Molecular if case.name == "slow_fdtd" => {
+            vec![vec![2, narrowest]]
+        }
         Tiling::Diamond if case.name == "slow_fdtd" => vec![vec![7]],
         // Larger ones in three dimensions are not proved within the limit, which takes long to reach.
-        Tiling::Trapezoid if case.dimensions == 3 => vec![vec![2, narrowest]],
-        Tiling::Trapezoid => vec![vec![], vec![2, narrowest], vec![3, 4 * narrowest + 5, 17]],
+        Tiling::Trapezoid | Tiling::Molecular if case.dimensions == 3 => vec![vec![2, narrowest]],
+        Tiling::Trapezoid | Tiling::Molecular => {
+            vec![vec![], vec![2, narrowest], vec![3, 4 * narrowest + 5, 17]]
+        }
         Tiling::Hexagonal => vec![vec![], vec![2, 2 * narrowest, 7], vec![5, 6 * narrowest, 11]],
         Tiling::Diamond => vec![vec![], vec![7], vec![1, 6, 24]],
         Tiling::Overlapped => vec![vec![], vec![3, 9]],
+        Tiling::CacheOblivious => vec![vec![], vec![3, 9]],
         Tiling::Tube | Tiling::Pipelined | Tiling::Auto => vec![vec![], vec![7]],
     }
 }
@@ -123,6 +128,11 @@ fn trapezoids() {
 }
 
 #[test]
+fn molecular_tiles() {
+    prints_the_same(Tiling::Molecular);
+}
+
+#[test]
 fn hexagons() {
     prints_the_same(Tiling::Hexagonal);
 }
@@ -130,6 +140,11 @@ fn hexagons() {
 #[test]
 fn overlapped_tiles() {
     prints_the_same(Tiling::Overlapped);
+}
+
+#[test]
+fn cache_oblivious_tiles() {
+    prints_the_same(Tiling::CacheOblivious);
 }
 
 #[test]

@@ -26,7 +26,7 @@ impl fmt::Display for Scaling {
     }
 }
 
-/// Whether lengths that were measured at sizes that double stay as they are from some size on: the last two are equal.
+/// Whether lengths that were measured at sizes that double stay as they are from some size on: the last one is no greater than the one before.
 ///
 /// That is evidence and no proof; [`wave_function`](crate::scalability::wave_function) has proofs.
 ///
@@ -38,7 +38,7 @@ impl fmt::Display for Scaling {
 /// ```
 #[must_use]
 pub fn is_bounded(lengths: &[u64]) -> bool {
-    matches!(lengths, [.., before, last] if before == last)
+    matches!(lengths, [.., before, last] if last <= before)
 }
 
 impl Scaling {

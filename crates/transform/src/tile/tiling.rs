@@ -6,6 +6,7 @@
 //! | tube | depend on time; along other dimensions a tile is whole | [`crate::tile::diamond`], partial |
 //! | diamond | depend on time | [`crate::tile::diamond`], full |
 //! | trapezoid | `(d + 1) T / tau` | [`crate::tile::trapezoid`] |
+//! | molecular | `(d + 1) T / tau`; the exchanges are `d T / tau` | [`crate::tile::molecular`] |
 //! | hexagonal | `2 T / tau`; along other dimensions tiles run one after the other | [`crate::tile::hexagon`] |
 //!
 //! `auto` is the legal one with the least cost ([`crate::tile::tiling_cost`]), with the sizes that are given or those of the tool's choice: pipelined where a
@@ -18,10 +19,12 @@ use crate::settings::Tiling;
 use crate::tile::cone::{Axis, Cone, NoCone, cone};
 use crate::tile::diamond::{Diamond, weighted_start};
 use crate::tile::hexagon::hexagons;
+use crate::tile::molecular::molecular;
+use crate::tile::phases::MOST_DIMENSIONS;
 use crate::tile::rectangular::{self, DEFAULT_TILE, DEFAULT_VECTOR_TILE};
 use crate::tile::slanted::TooNarrow;
 use crate::tile::tiling_cost::{TilingCost, Traits, Workload};
-use crate::tile::trapezoid::{MOST_DIMENSIONS, trapezoids};
+use crate::tile::trapezoid::trapezoids;
 use loopwright_presburger::{Budget, Result, UnionMap};
 use loopwright_schedule::{Band, LoopKind, LoopMark, Node, Reaching, TileLoops};
 use std::fmt;
@@ -62,7 +65,8 @@ pub struct Request<'a> {
     pub sizes: &'a [i64],
     /// The member that runs innermost: tiles of the tool's choice are long along it.
     pub innermost: usize,
-    /// Whether pipelined tiles wait for just those that they need; if not, all threads wait for each other after each diagonal.
+    /// Whether pipelined tiles wait for just those that they need; if not, all threads wait for each other after each diagonal. Of
+    /// molecular tiles the slices that receive values are apart from those that compute.
     pub point_to_point: bool,
     /// What the band does, on which sizes of the tool's choice and `auto` depend.
     pub workload: &'a Workload,
@@ -92,10 +96,12 @@ pub enum Refusal {
     TooNarrow(TooNarrow),
     /// No hyperplane makes tiles start concurrently.
     NoHyperplane,
-    /// There are more dimensions than trapezoids are made for.
+    /// There are more dimensions than trapezoids and molecular tiles are made for.
     TooManyDimensions,
     /// Tiles that compute instances of their neighbours again are no division of a band.
     Overlapping,
+    /// Tiles that are made when the program runs are no loops over tiles.
+    Recursive,
     /// A limit was reached.
     Limit(&'static str),
 }
@@ -122,10 +128,16 @@ impl fmt::Display for Refusal {
                 write!(f, "no hyperplane makes tiles of the band start concurrently")
             }
             Refusal::TooManyDimensions => {
-                write!(f, "trapezoids are made for {MOST_DIMENSIONS} dimensions of data at most")
+                write!(
+                    f,
+                    "tiles of this shape are made for {MOST_DIMENSIONS} dimensions of data at most"
+                )
             }
             Refusal::Overlapping => {
                 write!(f, "they compute instances again, which a band of tiles does not say")
+            }
+            Refusal::Recursive => {
+                write!(f, "they are made when the program runs, by a function that calls itself")
             }
             Refusal::Limit(operation) => write!(f, "a limit was reached in {operation}"),
         }
@@ -175,8 +187,9 @@ pub fn tiled_band(
         let subject = Subject { request, band, reaching, dependences, budget };
         let found = match tiling {
             Tiling::Tube | Tiling::Diamond => subject.diamonds()?,
-            Tiling::Trapezoid | Tiling::Hexagonal => subject.slanted()?,
+            Tiling::Trapezoid | Tiling::Molecular | Tiling::Hexagonal => subject.slanted()?,
             Tiling::Pipelined => Ok(subject.pipelined()?),
+            Tiling::CacheOblivious => Err(Refusal::Recursive),
             Tiling::Overlapped | Tiling::Auto => Err(Refusal::Overlapping),
         };
         best = match (best, found) {
@@ -198,8 +211,10 @@ fn candidates(tiling: Tiling, band: &Band) -> &'static [Tiling] {
         Tiling::Tube => &[Tiling::Tube],
         Tiling::Diamond => &[Tiling::Diamond],
         Tiling::Trapezoid => &[Tiling::Trapezoid],
+        Tiling::Molecular => &[Tiling::Molecular],
         Tiling::Hexagonal => &[Tiling::Hexagonal],
         Tiling::Overlapped => &[],
+        Tiling::CacheOblivious => &[Tiling::CacheOblivious],
     }
 }
 
@@ -353,7 +368,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Trapezoids or hexagons.
+    /// Trapezoids, molecular tiles or hexagons.
     fn slanted(&self) -> Result<std::result::Result<TiledBand, Refusal>> {
         let is_hexagonal = self.request.tiling == Tiling::Hexagonal;
         let n_axes = if is_hexagonal { 1 } else { self.band.n_members() - 1 };
@@ -366,9 +381,10 @@ impl Subject<'_> {
             Err(none) => return Ok(Err(Refusal::NoCone(none))),
         };
         let sizes = self.sizes_in_cache(&cone);
-        let loops = match is_hexagonal {
-            true => hexagons(self.band, &cone, &sizes)?,
-            false => trapezoids(&cone, &sizes)?,
+        let loops = match self.request.tiling {
+            Tiling::Hexagonal => hexagons(self.band, &cone, &sizes)?,
+            Tiling::Molecular => molecular(&cone, &sizes, self.request.point_to_point)?,
+            _ => trapezoids(&cone, &sizes)?,
         };
         let traits = self.traits_of_slanted(&cone, &sizes);
         Ok(loops.map(|loops| self.found(loops, sizes, &traits)).map_err(Refusal::TooNarrow))

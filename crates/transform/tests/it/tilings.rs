@@ -6,12 +6,14 @@ use loopwright_presburger::{Budget, MultiUnionPwAff, UnionMap, UnionSet};
 use loopwright_schedule::{Band, Node, Reaching, ScheduleTree};
 use loopwright_transform::Tiling;
 use loopwright_transform::band::chosen_tiling::with_points;
+use loopwright_transform::cache_oblivious::{ZoidProgram, Zoids, zoids};
 use loopwright_transform::tile::cone::{Cone, cone};
 use loopwright_transform::tile::hexagon::hexagons;
+use loopwright_transform::tile::molecular::molecular;
 use loopwright_transform::tile::tiling::{Refusal, Request, TiledBand, tiled_band};
 use loopwright_transform::tile::tiling_cost::Workload;
 use loopwright_transform::tile::trapezoid::trapezoids;
-use loopwright_verify::check_schedule;
+use loopwright_verify::{Proof, RecursiveProgram, check_schedule, check_zoids};
 use std::collections::BTreeMap;
 
 /// A stencil of one statement `S[t, x0, x1, ...]` with these distances, in a band whose data members are skewed by these factors.
@@ -52,7 +54,13 @@ impl Stencil {
     fn tiled(&self, tiling: Tiling, sizes: &[i64]) -> Result<TiledBand, Refusal> {
         let workload = &Workload::nominal(1 + self.dimensions());
         let innermost = self.dimensions();
-        let request = Request { tiling, sizes, innermost, point_to_point: false, workload };
+        let request = Request {
+            tiling,
+            sizes,
+            innermost,
+            point_to_point: tiling == Tiling::Molecular,
+            workload,
+        };
         let tree =
             ScheduleTree::from_domain(UnionSet::parse(&format!("{{ {} }}", self.tuple())).unwrap());
         let (reaching, budget) = (Reaching::root(&tree), Budget::unlimited());
@@ -167,9 +175,12 @@ fn random_stencils_have_legal_tiles_from_the_smallest_size_on() {
         let (stencil, slopes) = random_stencil(&mut random, dimensions);
         let steps = 1 + random.below(5);
         let extents = if dimensions == 1 { vec![13, 37] } else { vec![6, 13, 11] };
-        for (tiling, n_serial, n_inside) in
-            [(Tiling::Trapezoid, 2, 0), (Tiling::Hexagonal, 1, dimensions + 1)]
-        {
+        for (tiling, n_serial, n_inside) in [
+            (Tiling::Trapezoid, 2, 0),
+            // Compute and receive slices follow each other in a tile.
+            (Tiling::Molecular, 2, usize::from(dimensions == 1)),
+            (Tiling::Hexagonal, 1, dimensions + 1),
+        ] {
             let sizes = smallest(tiling, steps, &slopes);
             for more in [0, 3] {
                 let mut sizes = sizes.clone();
@@ -216,6 +227,75 @@ fn trapezoids_are_those_of_the_literature() {
     }
 }
 
+/// The slices of a tile are the closures of the dependences, by brute force: what needs the tile before is received, what the tile behind needs is
+/// sent. A tile waits once, for the sent values of the tile before.
+#[test]
+fn slices_of_molecular_tiles_are_closures_of_the_dependences() {
+    let mut random = Random(7);
+    for _ in 0..12 {
+        let (stencil, slopes) = random_stencil(&mut random, 1);
+        let steps = 1 + random.below(5);
+        let mut sizes = smallest(Tiling::Molecular, steps, &slopes);
+        sizes[1] += random.below(4);
+        let tiled = stencil.tiled(Tiling::Molecular, &sizes).unwrap();
+        let all = stencil.coordinates(&tiled.loops, &[2 * steps, 61]);
+        // The band and the tile of an instance, which two slices of a tile share.
+        let tile = |point: &Vec<i64>| (all[point][0], all[point][2]);
+        let moved = |point: &[i64], distance: &[i64], sign: i64| -> Vec<i64> {
+            point.iter().zip(distance).map(|(x, d)| x + sign * d).collect()
+        };
+        let (mut received, mut sent) = (BTreeMap::new(), BTreeMap::new());
+        for point in all.keys() {
+            let needs = stencil.distances.iter().map(|distance| moved(point, distance, -1));
+            let needs_other = needs.filter(|from| all.contains_key(from)).any(|from| {
+                let is_of_band = tile(&from).0 == tile(point).0;
+                is_of_band && (tile(&from) != tile(point) || received[&from])
+            });
+            received.insert(point.clone(), needs_other);
+        }
+        for point in all.keys().rev() {
+            let needed = stencil.distances.iter().map(|distance| moved(point, distance, 1));
+            let is_needed = needed
+                .filter(|to| all.contains_key(to))
+                .any(|to| tile(&to).0 == tile(point).0 && (tile(&to) != tile(point) || sent[&to]));
+            sent.insert(point.clone(), is_needed);
+        }
+        for (point, coordinates) in &all {
+            let (is_sent, is_received) = (coordinates[1] == 0, coordinates[3] == 1);
+            assert!(!sent[point] || is_sent, "{point:?} is needed: {sizes:?} {slopes:?}");
+            assert!(!received[point] || is_received, "{point:?} needs: {sizes:?} {slopes:?}");
+        }
+        // Away from the ends of the data, and where the distances are all of the cone, the slices are no larger.
+        if stencil.distances.len() > 3 && slopes[0].1 - slopes[0].0 <= 1 {
+            let inner = all.keys().filter(|point| (20..40).contains(&point[1]) && point[0] < steps);
+            for point in inner.filter(|_| stencil.distances.iter().all(|d| d[0] == 1)) {
+                assert_eq!(sent[point], all[point][1] == 0, "{point:?} {sizes:?} {slopes:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn molecular_tiles_are_those_of_the_literature() {
+    // sigma >= 2 r (tau - 1): published for r = 1 and 2.
+    for (radius, tau, least) in [(1, 3, 4), (1, 4, 6), (1, 5, 8), (2, 3, 8), (2, 4, 12), (2, 5, 16)]
+    {
+        let distances = (-radius..=radius).map(|x| vec![1, x]).collect();
+        let stencil = Stencil { distances, skews: vec![radius] };
+        assert!(stencil.tiled(Tiling::Molecular, &[tau, least]).is_ok());
+        let refused = stencil.tiled(Tiling::Molecular, &[tau, least - 1]).unwrap_err();
+        let Refusal::TooNarrow(refused) = refused else { panic!("{refused}") };
+        assert_eq!(refused.least, least);
+    }
+    let tiled = jacobi().tiled(Tiling::Molecular, &[4, 8]).unwrap();
+    for (point, tile) in jacobi().coordinates(&tiled.loops, &[12, 40]) {
+        let (s, y) = (point[0] % 4, (point[1] + point[0] % 4) % 8);
+        let is_sent = y >= 8 - 2 * (3 - s);
+        assert_eq!(tile[..3], [point[0] / 4, i64::from(!is_sent), point[1] + s - y], "{point:?}");
+        assert!(is_sent || tile[3] == i64::from(y < 2 * s), "{point:?}");
+    }
+}
+
 #[test]
 fn hexagons_have_one_shape_and_a_row_each_half_of_their_time() {
     let tiled = jacobi().tiled(Tiling::Hexagonal, &[6, 10]).unwrap();
@@ -237,7 +317,9 @@ fn hexagons_have_one_shape_and_a_row_each_half_of_their_time() {
 #[test]
 fn in_place_updates_are_refused_and_run_as_a_pipeline() {
     let seidel = Stencil { distances: vec![vec![0, 1], vec![1, -1], vec![1, 0]], skews: vec![1] };
-    for tiling in [Tiling::Tube, Tiling::Diamond, Tiling::Trapezoid, Tiling::Hexagonal] {
+    let shapes =
+        [Tiling::Tube, Tiling::Diamond, Tiling::Trapezoid, Tiling::Molecular, Tiling::Hexagonal];
+    for tiling in shapes {
         let refused = seidel.tiled(tiling, &[4, 40]).unwrap_err();
         assert!(
             refused.to_string().starts_with("dataflow-limited: dependences S -> S"),
@@ -307,7 +389,12 @@ fn tiles_for_other_dependences_are_refuted() {
     let all = dependences.memory_map().unwrap();
     let found = cone(&band, 1, &reaching, &all, &budget).unwrap().unwrap();
     let is_proved = |cone: &Cone| {
-        for loops in [trapezoids(cone, &[4, 9]).unwrap(), hexagons(&band, cone, &[4, 9]).unwrap()] {
+        let shapes = [
+            trapezoids(cone, &[4, 9]).unwrap(),
+            molecular(cone, &[4, 9], true).unwrap(),
+            hexagons(&band, cone, &[4, 9]).unwrap(),
+        ];
+        for loops in shapes {
             let points = Node::band(band.clone(), Node::Leaf);
             let root = with_points(loops.unwrap(), &points).unwrap();
             let tree = ScheduleTree::new(domain.clone(), root);
@@ -362,4 +449,55 @@ fn far_dependences_are_named() {
         refused.to_string(),
         "dependences move arbitrarily far along member 1 in a time step"
     );
+}
+
+/// A recursion for one program is none for others: with flatter dependences, fewer instances, or other loops of a moment it is refuted.
+#[test]
+fn recursions_of_other_programs_are_refuted() {
+    let text = "void f(int T, int n, double A[2][n]) {\n#pragma scop\nfor (int t = 0; t < T; t++) \
+        for (int i = 1; i < n - 1; i++) A[(t + 1) % 2][i] = A[t % 2][i - 1] + A[t % 2][i + 1];\n#pragma endscop\n}\n";
+    let scop = SourceFile::from_text("f.c", text).extract().unwrap().remove(0).scop;
+    let budget = Budget::unlimited();
+    let dependences = Dependences::of_scop(&scop, &budget).unwrap();
+    let domain = UnionSet::from_set(scop.statements[0].domain.clone());
+    let tuple = format!("{}[t, i]", scop.statements[0].name);
+    let members = format!("[{{ {tuple} -> [(t)] }}, {{ {tuple} -> [(t + i)] }}]");
+    let band = Band::new(MultiUnionPwAff::parse(&members).unwrap()).with_permutable(true);
+    let tree = ScheduleTree::new(domain.clone(), Node::band(band, Node::Leaf));
+    let taken = std::collections::BTreeSet::from(["moment".to_string()]);
+    let found = zoids(&tree, &scop, &dependences, &[4, 8], &taken, &budget).unwrap();
+    let Zoids::Found(found) = found else { panic!("{found:?}") };
+    assert_eq!(&*found.moment, "moment_1", "the program's names are left to it");
+    let slopes = (found.recursion.axes[0].least, found.recursion.axes[0].greatest);
+    assert_eq!(slopes, (-1, 1));
+    let proof = |program: &ZoidProgram| {
+        let ZoidProgram { points, recursion, extremes, tree: step, moment, bounds, .. } = program;
+        let (scop, dependences, first) = (&scop, &dependences, extremes);
+        let program =
+            RecursiveProgram { scop, dependences, points, recursion, first, step, moment, bounds };
+        check_zoids(program, &budget).unwrap()
+    };
+    assert!(proof(&found).is_proved(), "{:?}", proof(&found));
+    let refuted = |reason: &str, change: &dyn Fn(&mut ZoidProgram)| {
+        let mut wrong = (*found).clone();
+        change(&mut wrong);
+        let Proof::Refuted(violations) = proof(&wrong) else { panic!("{reason}: it is proved") };
+        assert!(violations.iter().all(|v| v.to_string().contains(reason)), "{violations:?}");
+    };
+    refuted("is not between the slopes of the cuts", &|program| {
+        program.recursion.axes[0].greatest = 0;
+    });
+    refuted("an instance is not in the first zoid", &|program| {
+        program.extremes[1].1 = program.extremes[1].0.clone();
+    });
+    refuted("an instance is not in the first zoid", &|program| {
+        program.extremes.truncate(1);
+    });
+    refuted("the loops of a moment are not about the instances of its points", &|program| {
+        program.tree.domain = domain.clone();
+    });
+    refuted("the loops of a moment are not about the instances of its points", &|program| {
+        let (low, high) = program.bounds[0].clone();
+        program.bounds[0] = (high, low);
+    });
 }

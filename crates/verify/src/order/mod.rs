@@ -4,3 +4,4 @@ pub(crate) mod parallel;
 pub(crate) mod program_order;
 pub(crate) mod schedule;
 pub(crate) mod tile_origins;
+pub(crate) mod zoids;

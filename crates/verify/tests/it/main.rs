@@ -8,3 +8,4 @@ mod schedules;
 mod support;
 mod syntax_trees;
 mod variable_tiles;
+mod zoids;

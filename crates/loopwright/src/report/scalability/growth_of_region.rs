@@ -6,10 +6,12 @@ use crate::pipeline::analysis::Analysed;
 use crate::pipeline::run::stage_budget_by;
 use crate::pipeline::without_kills::executed_instances;
 use crate::report::each_region::schedule_or_own_order;
+use crate::report::scalability::zoid_tiles::{MORE_DOUBLINGS, waves, zoid_tiles};
 use crate::settings::options::CompileOptions;
 use loopwright_presburger::{Budget, DimKind, Error, Int, Result, Set, Space, UnionMap};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Array, Scop};
+use loopwright_transform::cache_oblivious::{ZoidProgram, Zoids, zoids};
 use loopwright_transform::scalability::growth::Scaling;
 use loopwright_transform::scalability::tile_graph::TileGraph;
 use loopwright_transform::scalability::tiled_tree::{shaped_tree, tiled_tree};
@@ -22,8 +24,18 @@ const COUNTING_STEPS: u64 = 2_000_000;
 /// Why there are no tiles.
 const NO_BAND: &str = "there is no permutable band to be tiled";
 
+/// Tiles of a region.
+#[derive(Clone, Copy)]
+enum Tiles<'t> {
+    /// A relation with parameters.
+    Relation(&'t UnionMap),
+    /// Zoids, which are known for values of the parameters.
+    Zoids(&'t ZoidProgram),
+}
+
 /// What is the same for all graphs of a region.
 struct Looked<'a> {
+    analysed: &'a Analysed,
     scop: &'a Scop,
     options: &'a CompileOptions,
     wanted: &'a ScalabilityOptions,
@@ -40,10 +52,11 @@ pub(super) fn of_region(
     let scop = &region.scop;
     let instances = executed_instances(scop)?;
     let flow = dependences.flow_map()?.intersect_domain(&instances)?.intersect_range(&instances)?;
-    let looked = Looked { scop, options, wanted, flow };
+    let looked = Looked { analysed, scop, options, wanted, flow };
     let mut notes = analysed.remarks.clone();
     let tree = schedule_or_own_order(analysed, options, &mut notes)?;
-    let points = looked.tiling("dataflow", &UnionMap::identity_on(&instances), None)?;
+    let points =
+        looked.tiling("dataflow", Tiles::Relation(&UnionMap::identity_on(&instances)), None)?;
     let all = analysed.dependences.flow_map()?.union(&analysed.dependences.memory_map()?)?;
     let mut tilings = match wanted.tiling {
         Some(tiling) => {
@@ -132,7 +145,7 @@ impl Looked<'_> {
                 || tiled.starts_concurrently && !is_known(&known, &tiled.tiles, &budget)?
             {
                 known.push(tiled.tiles.clone());
-                tilings.push(self.tiling(name, &tiled.tiles, Some(points))?);
+                tilings.push(self.tiling(name, Tiles::Relation(&tiled.tiles), Some(points))?);
             }
         }
         Ok(tilings)
@@ -149,11 +162,15 @@ impl Looked<'_> {
     ) -> Result<Option<TilingScalability>> {
         let budget = stage_budget_by(self.options);
         let sizes = self.wanted.sizes_of(tiling);
+        if tiling == Tiling::CacheOblivious {
+            return self.recursion(tree, &sizes, points, notes);
+        }
         let reason = match shaped_tree(tree, tiling, &sizes, dependences, &budget) {
             Err(error @ Error::Exceeded { .. }) => error.to_string(),
             tiled => match tiled? {
                 Ok(tiled) if tiled.has_tiles => {
-                    return self.tiling(tiling.name(), &tiled.tiles, Some(points)).map(Some);
+                    let tiles = Tiles::Relation(&tiled.tiles);
+                    return self.tiling(tiling.name(), tiles, Some(points)).map(Some);
                 }
                 Ok(_) => NO_BAND.to_string(),
                 Err(refusal) => refusal.to_string(),
@@ -163,11 +180,59 @@ impl Looked<'_> {
         Ok(None)
     }
 
+    /// The zoids of a recursion; none, with a note, if there is none.
+    fn recursion(
+        &self,
+        tree: &ScheduleTree,
+        sizes: &[i64],
+        points: &TilingScalability,
+        notes: &mut Vec<String>,
+    ) -> Result<Option<TilingScalability>> {
+        let Analysed { region, dependences, .. } = self.analysed;
+        let (name, budget) = (Tiling::CacheOblivious.name(), stage_budget_by(self.options));
+        let found = zoids(tree, self.scop, dependences, sizes, &region.used_names, &budget)?;
+        let program = match found {
+            Zoids::Found(program) => program,
+            Zoids::Refused(reason) => {
+                notes.push(format!("no {name} tiles: {reason}"));
+                return Ok(None);
+            }
+        };
+        for parameter in &self.scop.parameters {
+            let mut counts = Vec::new();
+            for size in self.doubled(MORE_DOUBLINGS) {
+                let value = |name: &str| self.value(name, Some((&parameter.name, size)));
+                let Some(count) = waves(&program, &value, &budget)? else { break };
+                counts.push(count.to_string());
+            }
+            let name = &parameter.name;
+            notes.push(format!(
+                "phases of the recursion, which wait for all tasks of the one before: {name} doubled: {}",
+                counts.join(" ")
+            ));
+        }
+        self.tiling(name, Tiles::Zoids(&program), Some(points)).map(Some)
+    }
+
+    /// The values of a parameter that are looked at.
+    fn doubled(&self, more: u32) -> impl Iterator<Item = i64> {
+        let least = self.wanted.least;
+        let factor = |doubling: u32| 1i64.checked_shl(doubling).unwrap_or(i64::MAX);
+        (0..=self.wanted.doublings.saturating_add(more))
+            .map(move |doubling| least.saturating_mul(factor(doubling)))
+    }
+
+    /// The value of a parameter, where one may be another than the least.
+    fn value(&self, name: &str, grown: Option<(&str, i64)>) -> i64 {
+        let own = grown.filter(|(grown, _)| *grown == name).map(|(_, size)| size);
+        own.unwrap_or(self.wanted.least)
+    }
+
     /// The figures of one tiling; `points` is what its growth is compared with, itself if there is none.
     fn tiling(
         &self,
         name: &'static str,
-        tiles: &UnionMap,
+        tiles: Tiles<'_>,
         points: Option<&TilingScalability>,
     ) -> Result<TilingScalability> {
         let graph = self.graph(tiles, None)?.and_then(|graph| self.figures(&graph));
@@ -177,12 +242,17 @@ impl Looked<'_> {
             let of_points = points
                 .and_then(|points| points.growth.iter().find(|p| p.parameter == grown.parameter));
             let of_points = of_points.map_or(&grown.work_spans, |points| &points.work_spans);
-            let known = grown.sizes.len().min(of_points.len());
-            grown.scaling =
-                (known >= 3).then(|| Scaling::of(&of_points[..known], &grown.work_spans[..known]));
+            // Of points fewer sizes may be known, of which the last ones say what others would.
+            let known = grown.sizes.len();
+            let of_points = &of_points[..known.min(of_points.len())];
+            grown.scaling = (known.min(of_points.len()) >= 3)
+                .then(|| Scaling::of(of_points, &grown.work_spans));
             growth.push(grown);
         }
-        let n_waves = self.n_waves(tiles)?;
+        let n_waves = match tiles {
+            Tiles::Relation(tiles) => self.n_waves(tiles)?,
+            Tiles::Zoids(_) => None,
+        };
         Ok(TilingScalability { name, graph, growth, n_waves })
     }
 
@@ -208,11 +278,13 @@ impl Looked<'_> {
         }
     }
 
-    fn growth(&self, tiles: &UnionMap, parameter: &str) -> Result<ParameterGrowth> {
+    fn growth(&self, tiles: Tiles<'_>, parameter: &str) -> Result<ParameterGrowth> {
         let (mut sizes, mut waves, mut work_spans) = (Vec::new(), Vec::new(), Vec::new());
-        for doubling in 0..=self.wanted.doublings {
-            let factor = 1i64.checked_shl(doubling).unwrap_or(i64::MAX);
-            let size = self.wanted.least.saturating_mul(factor);
+        let more = match tiles {
+            Tiles::Relation(_) => 0,
+            Tiles::Zoids(_) => MORE_DOUBLINGS,
+        };
+        for size in self.doubled(more) {
             let graph = self.graph(tiles, Some((parameter, size)))?;
             let Some(found) = graph.and_then(|graph| graph.waves()) else { break };
             sizes.push(size);
@@ -224,23 +296,38 @@ impl Looked<'_> {
     }
 
     /// The graph with all parameters but one at their least values; none if a limit is reached.
-    fn graph(&self, tiles: &UnionMap, grown: Option<(&str, i64)>) -> Result<Option<TileGraph>> {
+    fn graph(&self, tiles: Tiles<'_>, grown: Option<(&str, i64)>) -> Result<Option<TileGraph>> {
         let names: Vec<_> = self.scop.parameters.iter().map(|p| p.name.clone()).collect();
-        let value = |name: &str| grown.filter(|(grown, _)| *grown == name).map(|(_, size)| size);
         let all = Set::universe(Space::params(&names));
         let values = names.iter().enumerate().fold(all, |set, (at, name)| {
-            let value = value(name).unwrap_or(self.wanted.least);
-            set.fix(DimKind::Param, at, &Int::from(value))
+            set.fix(DimKind::Param, at, &Int::from(self.value(name, grown)))
         });
         let budget = stage_budget_by(self.options);
         let listed = || {
             let flow = self.flow.intersect_params_within(&values, &budget)?;
+            let tiles = self.relation(tiles, grown, &budget)?;
             let tiles = tiles.intersect_params_within(&values, &budget)?;
             TileGraph::new(&flow, &tiles, self.wanted.limit, &budget)
         };
         match listed() {
             Err(Error::Exceeded { .. }) => Ok(None),
             graph => graph.map(Some),
+        }
+    }
+
+    /// Tiles as a relation from instances.
+    fn relation(
+        &self,
+        tiles: Tiles<'_>,
+        grown: Option<(&str, i64)>,
+        budget: &Budget,
+    ) -> Result<UnionMap> {
+        match tiles {
+            Tiles::Relation(tiles) => Ok(tiles.clone()),
+            Tiles::Zoids(program) => {
+                let zoids = zoid_tiles(program, &|name: &str| self.value(name, grown), budget)?;
+                zoids.ok_or_else(|| budget.exceeded("unfolding a recursion"))
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! How far the tilings of a program scale, from its dataflow (`docs/scalability.md`).
 mod growth_of_region;
 mod text;
+mod zoid_tiles;
 
 use crate::diagnostics::failure::Failure;
 use crate::report::each_region::each_region;
@@ -18,8 +19,8 @@ pub struct ScalabilityOptions {
     pub tile_size: i64,
     /// The shape of tiles that is looked at, that of `compile --tiling`; rectangles and diamonds if none is named.
     pub tiling: Option<Tiling>,
-    /// The sizes of its tiles by member; if there are none `tile_size`, for trapezoids and hexagons twice as much along the data,
-    /// for trapezoids half of it in time.
+    /// The sizes of its tiles by member; if there are none `tile_size`, for trapezoids, molecular tiles and hexagons twice as much along the data,
+    /// for the first two half of it in time.
     pub tile_sizes: Vec<i64>,
     /// The least value of each parameter; one at a time is doubled.
     pub least: i64,
@@ -111,9 +112,10 @@ impl ScalabilityOptions {
         match tiling {
             _ if !self.tile_sizes.is_empty() => self.tile_sizes.clone(),
             // Wide enough for two statements and radius 1, and not wider than the data that are looked at.
-            Tiling::Trapezoid | Tiling::Auto => {
+            Tiling::Trapezoid | Tiling::Molecular | Tiling::Auto => {
                 vec![(self.tile_size / 2).max(1), self.tile_size.saturating_mul(2)]
             }
+            Tiling::CacheOblivious => vec![(self.tile_size / 2).max(1), self.tile_size],
             Tiling::Hexagonal => vec![self.tile_size, self.tile_size.saturating_mul(2)],
             Tiling::Pipelined | Tiling::Tube | Tiling::Diamond | Tiling::Overlapped => {
                 vec![self.tile_size]
