@@ -214,6 +214,37 @@ fn rows_and_steps_of_pipelines_are_counted() {
     }
 }
 
+/// Full tiles have loops of their own, without the bounds of the domain: from the origin, as many iterations as the size says.
+#[test]
+fn full_tiles_are_apart() {
+    let code = region(CASES[0].region, &options()).code;
+    for line in [
+        "for (long c3 = c0; c3 < c0 + tile_0; c3++) {",
+        "for (long c4 = c2; c4 < c2 + tile_2; c4++) {",
+        "for (long c5 = c1; c5 < c1 + tile_1; c5++) {",
+        "} else {",
+        "for (long c5 = max(0, c1); c5 < min(m, c1 + tile_1); c5++) {",
+    ] {
+        assert!(code.contains(line), "{line}: {code}");
+    }
+    let is_full = "c0 + tile_0 <= n && c0 >= 0 && c1 + tile_1 <= m && c1 >= 0 && c2 + tile_2 <= n";
+    assert!(code.contains(&format!("if ({is_full}")), "{code}");
+    for case in &CASES {
+        let compiled = region(case.region, &options());
+        let without_bounds = |line: &str| {
+            let head = line.trim_start().strip_prefix("for (long c");
+            head.is_some_and(|head| {
+                head.contains("< c") && !head.contains("min(") && head.contains(" + tile_")
+            })
+        };
+        let n = compiled.code.lines().filter(|line| without_bounds(line)).count();
+        assert!(n >= 2, "{}: {}", case.name, compiled.code);
+        assert!(compiled.report.regions[0].proofs.iter().all(|(_, proof)| proof.is_proved()));
+        let notes = compiled.report.regions[0].notes.join("\n");
+        assert!(!notes.contains("full tiles have no loops"), "{}: {notes}", case.name);
+    }
+}
+
 #[test]
 fn names_of_the_program_are_not_taken() {
     let text = "void f(int n, double A[60][60], double tile_0) {\n#pragma scop\n\
