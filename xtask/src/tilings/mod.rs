@@ -16,7 +16,7 @@ usage: cargo xtask tilings [--kernels a,b] [--versions a,b] [--runs 3] [--compil
                            [--build-only | --no-build] [--out docs/tilings-speed.md]
 
 The programs are kept in DIR (target/tilings), so that they can be built first (--build-only) and measured later, where nothing else
-runs (--no-build). --versions: only these columns are built (tuned: by a search of so many seconds for each stencil, which measures too).";
+runs (--no-build). So are the least seconds of each, which further calls go on from (--runs 0 only prints). --versions: only these columns are built (tuned: by a search of so many seconds for each stencil, which measures too).";
 
 /// The shapes that are to do twice the work with twice the threads.
 const WEAK_SHAPES: [&str; 5] = ["tube", "diamond", "trapezoid", "hexagonal", "overlapped"];
@@ -65,7 +65,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), String> {
         rows.push((*kernel, times));
     }
     let bandwidths = [programs.bandwidth(1)?, programs.bandwidth(2)?];
-    deliver(&page(&rows, bandwidths, &programs, request.runs)?, request.out.as_deref())
+    deliver(&page(&rows, bandwidths, &programs)?, request.out.as_deref())
 }
 
 fn parse(mut parser: lexopt::Parser) -> Result<Request, lexopt::Error> {
@@ -86,7 +86,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Request, lexopt::Error> {
             Long("kernels") => request.kernels = crate::list::names(&parser.value()?.string()?),
             Long("versions") => request.versions = crate::list::names(&parser.value()?.string()?),
             Long("tune") => request.tune = parser.value()?.parse::<u64>()?.max(1),
-            Long("runs") => request.runs = parser.value()?.parse::<usize>()?.max(1),
+            Long("runs") => request.runs = parser.value()?.parse()?,
             Long("compiler") => request.compiler = parser.value()?.string()?,
             Long("folder") => request.folder = parser.value()?.into(),
             Long("build-only") => request.measures = false,
@@ -116,7 +116,7 @@ type Times = BTreeMap<(&'static str, Case), f64>;
 
 /// Runs all programs of a kernel in turn, and compares what they print.
 fn measured(kernel: &Kernel, programs: &Programs<'_>, runs: usize) -> Result<Times, String> {
-    let mut times = Times::new();
+    let mut times = kept_times(kernel, programs);
     let mut expected: BTreeMap<i64, String> = BTreeMap::new();
     for _ in 0..runs {
         for version in &VERSIONS {
@@ -134,7 +134,25 @@ fn measured(kernel: &Kernel, programs: &Programs<'_>, runs: usize) -> Result<Tim
             }
         }
     }
+    let lines = times.iter().map(|((name, case), seconds)| {
+        format!("{name}\t{}\t{}\t{seconds}\n", case.threads, case.times_the_data)
+    });
+    std::fs::write(programs.times(kernel), lines.collect::<String>()).map_err(|e| e.to_string())?;
     Ok(times)
+}
+
+/// What was measured before.
+fn kept_times(kernel: &Kernel, programs: &Programs<'_>) -> Times {
+    let text = std::fs::read_to_string(programs.times(kernel)).unwrap_or_default();
+    let read = |line: &str| {
+        let mut words = line.split('\t');
+        let name = words.next()?;
+        let version = VERSIONS.iter().find(|version| version.name == name)?;
+        let threads = words.next()?.parse().ok()?;
+        let times_the_data = words.next()?.parse().ok()?;
+        Some(((version.name, Case { threads, times_the_data }), words.next()?.parse().ok()?))
+    };
+    text.lines().filter_map(read).collect()
 }
 
 fn cases_of(version: &Version) -> impl Iterator<Item = Case> {
@@ -175,7 +193,6 @@ fn page(
     rows: &[(&Kernel, Times)],
     bandwidths: [f64; 2],
     programs: &Programs<'_>,
-    runs: usize,
 ) -> Result<String, String> {
     let mut text = format!(
         "# The speed of every tiling\n\n\
@@ -184,7 +201,7 @@ fn page(
          and in tiles of each shape of `--tiling` with the sizes of its choice ([tilings.md](tilings.md)). *Tuned*: what `loopwright tune` finds in {} s on two \
          threads, which tries all shapes, and other sizes for the two fastest ([tuning.md](tuning.md)). *Pluto*: texts written by hand in the form that Pluto \
          gives these stencils by its publication (`xtask/src/tilings/kernels/pluto`): diamonds along time and the first dimension (Bandishti, Pananilath and \
-         Bondhugula, SC 2012), 32 along all dimensions, its default, or with the sizes of our tubes and rows of 256. Least seconds of {runs} runs in turn; all versions \
+         Bondhugula, SC 2012), 32 along all dimensions, its default, or with the sizes of our tubes and rows of 256. Least seconds of several runs in turn; all versions \
          print the same bits. `{} -O3 -march=native -ffp-contract=off -fopenmp`, and clang without threads.\n\nThis machine: {}; memory: {:.1} GB/s with one thread, {:.1} with two (triad of STREAM, with reads that writes cause).\n",
         programs.tune,
         programs.compiler,

@@ -61,8 +61,8 @@ const fn shape(options: &'static [(&'static str, &'static str)]) -> Version {
 /// All columns, those of shapes by the names of `--tiling`.
 pub(super) const VERSIONS: [Version; 13] = [
     Version { name: "plain", text: Text::AsWritten(None) },
-    Version { name: "plain, clang", text: Text::AsWritten(Some("clang")) },
-    Version { name: "Pluto, 32", text: Text::Pluto(Sizes::Default) },
+    Version { name: "clang", text: Text::AsWritten(Some("clang")) },
+    Version { name: "Pluto 32", text: Text::Pluto(Sizes::Default) },
     Version { name: "Pluto", text: Text::Pluto(Sizes::OfTubes) },
     Version { name: "default", text: Text::Ours(&[]) },
     shape(&[("tiling", "pipelined")]),
@@ -94,8 +94,13 @@ pub(super) struct Programs<'a> {
 
 impl Programs<'_> {
     fn path(&self, kernel: &Kernel, version: &Version, ending: &str) -> PathBuf {
-        let name = version.name.replace(", ", "-");
+        let name = version.name.replace(' ', "-");
         self.folder.join(format!("{}.{name}{ending}", kernel.name))
+    }
+
+    /// Where its least seconds are kept.
+    pub(super) fn times(&self, kernel: &Kernel) -> PathBuf {
+        self.folder.join(format!("{}.times", kernel.name))
     }
 
     /// The program, if it is there.
@@ -115,6 +120,7 @@ impl Programs<'_> {
 
     /// Compiles a version, unless it is refused.
     pub(super) fn build(&self, kernel: &Kernel, version: &Version) -> Result<(), String> {
+        let _ = std::fs::remove_file(self.times(kernel));
         for ending in ["", ".refused", ".decided"] {
             let _ = std::fs::remove_file(self.path(kernel, version, ending));
         }

@@ -2,13 +2,16 @@
 pub(crate) mod analysis;
 pub(crate) mod array_expansion;
 pub(crate) mod auto_tiling;
-pub(crate) mod checked_order;
+pub(crate) mod cell_counts;
+mod cells_by_size;
+mod checked_order;
 pub(crate) mod chosen_tiling;
 pub(crate) mod codegen;
 pub(crate) mod compile;
 pub(crate) mod constraints;
 pub(crate) mod context;
 pub(crate) mod contraction;
+mod contraction_search;
 pub(crate) mod dependence_text;
 pub(crate) mod enough_work;
 pub(crate) mod expansion;

@@ -69,7 +69,7 @@ pub(crate) fn in_variable_tiles(
     let marked = chosen.tree.clone();
     let tiled = run.time(Stage::Transform, || with_tile_origins(&region.scop, &marked));
     let TiledProgram { scop, tree } = tiled.map_err(|error| failed(&error))?;
-    let apart = run.time(Stage::Transform, || with_full_tiles_apart(&tree));
+    let apart = run.time(Stage::Transform, || with_full_tiles_apart(&marked, &tree));
     let apart = apart.map_err(|error| failed(&error))?;
     let of_tree = |tree: ScheduleTree, chosen: &ScheduleChoice| {
         proved_loops(analysed, (&marked, &scop), tree, chosen, run)

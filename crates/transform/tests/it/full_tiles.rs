@@ -39,15 +39,24 @@ const CASES: [Case; 4] = [
     },
 ];
 
-/// The tree with origins as coordinates.
-fn in_tiles(domain: &str, [first, second]: [&str; 2]) -> ScheduleTree {
+/// The tree with marks, and that with origins as coordinates.
+fn trees(domain: &str, [first, second]: [&str; 2]) -> [ScheduleTree; 2] {
     let window = format!("t <= {first} < t + p and u <= {second} < u + q");
-    ScheduleTree::parse(&format!(
-        "{{ domain: '[n, p, q] -> {{ S[t, u, i, j] : {domain} and {window} }}', child: {{ mark: 'origins(p, q)', child: {{ \
-         schedule: '[{{ S[t, u, i, j] -> [(t)] }}, {{ S[t, u, i, j] -> [(u)] }}]', child: {{ \
-         schedule: '[{{ S[t, u, i, j] -> [({first})] }}, {{ S[t, u, i, j] -> [({second})] }}]' }} }} }} }}"
-    ))
-    .unwrap()
+    let tree = |instance: &str, domain: &str, [t, u]: [&str; 2]| {
+        ScheduleTree::parse(&format!(
+            "{{ domain: '[n, p, q] -> {{ {instance} : {domain} }}', child: {{ mark: 'origins(p, q)', child: {{ \
+             schedule: '[{{ {instance} -> [({t})] }}, {{ {instance} -> [({u})] }}]', child: {{ \
+             schedule: '[{{ {instance} -> [({first})] }}, {{ {instance} -> [({second})] }}]' }} }} }} }}"
+        ))
+        .unwrap()
+    };
+    let in_tiles = tree("S[t, u, i, j]", &format!("{domain} and {window}"), ["t", "u"]);
+    [tree("S[i, j]", domain, [first, second]), in_tiles]
+}
+
+fn with_full_tiles(domain: &str, values: [&str; 2]) -> Option<ScheduleTree> {
+    let [marked, in_tiles] = trees(domain, values);
+    with_full_tiles_apart(&marked, &in_tiles).unwrap()
 }
 
 /// What bands isolate, outer ones first.
@@ -67,7 +76,7 @@ fn isolated(tree: &ScheduleTree) -> Vec<Option<Set>> {
 fn what_is_isolated_is_what_is_full() {
     let budget = Budget::unlimited();
     for Case { domain, values, has, of } in &CASES {
-        let tree = with_full_tiles_apart(&in_tiles(domain, *values)).unwrap().expect(domain);
+        let tree = with_full_tiles(domain, *values).expect(domain);
         let [None, Some(full)] = &isolated(&tree)[..] else { panic!("{tree}") };
         let mut n_full = 0;
         for (n, p, q) in [(1, 1, 1), (5, 1, 2), (7, 2, 3), (9, 3, 2), (8, 4, 4), (12, 2, 2)] {
@@ -102,10 +111,10 @@ fn what_is_isolated_is_what_is_full() {
 fn where_no_condition_on_origins_says_it_nothing_is_isolated() {
     // Half of the plane has full tiles, and not those of even rows; all tiles of the plane are full.
     for domain in ["0 <= i", "exists e: i = 2e and 0 <= i, j < n"] {
-        let tree = with_full_tiles_apart(&in_tiles(domain, ["i", "j"])).unwrap();
+        let tree = with_full_tiles(domain, ["i", "j"]);
         let is_isolated = tree.map(|tree| isolated(&tree).iter().any(Option::is_some));
         assert_eq!(is_isolated, domain.starts_with('0').then_some(true), "{domain}");
     }
-    let whole = with_full_tiles_apart(&in_tiles("true", ["i", "j"])).unwrap();
+    let whole = with_full_tiles("true", ["i", "j"]);
     assert!(whole.is_none());
 }
