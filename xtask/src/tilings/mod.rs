@@ -230,11 +230,11 @@ fn speed(rows: &[(&Kernel, Times)], bandwidths: [f64; 2], threads: usize) -> Str
     let noun = if threads == 1 { "thread" } else { "threads" };
     let mut text = format!(
         "\n## {threads} {noun}\n\n*Step by step*: the seconds that memory alone takes if each time step reads and writes all its data there.\n\n\
-         | stencil | {} | step by step | best shape | default / best | auto / best | auto / tuned |\n|:--|{}:--|--:|--:|--:|\n",
+         | stencil | {} | step by step | best shape | default / best | auto / best | auto / tuned | auto / Pluto |\n|:--|{}:--|--:|--:|--:|--:|\n",
         names.join(" | "),
         "--:|".repeat(names.len() + 1)
     );
-    let mut ratios: [Vec<f64>; 3] = Default::default();
+    let mut ratios: [Vec<f64>; 4] = Default::default();
     for (kernel, times) in rows {
         let of = |name| seconds_of(times, name, threads, 1);
         let best = best(times, threads);
@@ -242,7 +242,9 @@ fn speed(rows: &[(&Kernel, Times)], bandwidths: [f64; 2], threads: usize) -> Str
         let mut cells = cells(kernel, times, threads);
         cells.push(format!("{:.3}", kernel.gigabytes() / bandwidths[threads - 1]));
         cells.push(best.map_or("—", |(name, _)| name).to_string());
-        let pairs = [(of("default"), least), (of("auto"), least), (of("auto"), of("tuned"))];
+        let pluto = of("Pluto 32").zip(of("Pluto")).map(|(a, b)| a.min(b));
+        let auto = of("auto");
+        let pairs = [(of("default"), least), (auto, least), (auto, of("tuned")), (auto, pluto)];
         for ((own, other), all) in pairs.into_iter().zip(&mut ratios) {
             let ratio = own.zip(other).map(|(own, other)| own / other);
             all.extend(ratio);
@@ -253,10 +255,11 @@ fn speed(rows: &[(&Kernel, Times)], bandwidths: [f64; 2], threads: usize) -> Str
     let mean = |ratios: &[f64]| {
         (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp()
     };
-    let [of_default, of_auto, of_tuned] = ratios.map(|ratios| mean(&ratios));
+    let [of_default, of_auto, of_tuned, of_pluto] = ratios.map(|ratios| mean(&ratios));
     let _ = writeln!(
         text,
-        "\nGeometric means: default / best {of_default:.2}, auto / best {of_auto:.2}, auto / tuned {of_tuned:.2}."
+        "\nGeometric means: default / best {of_default:.2}, auto / best {of_auto:.2}, auto / tuned {of_tuned:.2}, \
+         auto / Pluto {of_pluto:.2}."
     );
     text
 }

@@ -54,13 +54,13 @@ pub(super) fn structures(made: &RegionChoices) -> Vec<Candidate> {
     others.filter_map(|(name, value)| changed(&without_sizes, name, value)).collect()
 }
 
-/// Candidates with tiles of each shape in place of the loops of `model`, with sizes of the tool's choice.
-pub(super) fn shapes(model: &RegionChoices) -> Vec<(Tiling, Candidate)> {
-    let mut without_sizes = model.without_bands();
+/// Candidates with tiles of each shape but one that is chosen already, with sizes of the tool's choice.
+pub(super) fn shapes(given: &RegionChoices) -> Vec<(Tiling, Candidate)> {
+    let mut without_sizes = given.without_bands();
     // `default` is a value of this choice.
     let _ = without_sizes.set("tile-sizes", "default");
     let shapes = Tiling::ALL.into_iter().filter(|shape| *shape != Tiling::Auto);
-    let others = shapes.filter(|shape| model.get("tiling") != Some(shape.name()));
+    let others = shapes.filter(|shape| given.get("tiling") != Some(shape.name()));
     let candidate = |shape: Tiling| Some((shape, changed(&without_sizes, "tiling", shape.name())?));
     others.filter_map(candidate).collect()
 }

@@ -31,9 +31,14 @@ impl Search<'_, '_> {
 
     /// All shapes for one region, then sizes for the fastest ones.
     pub(super) fn search_shapes(&mut self, region: usize) {
-        let Some(model) = self.of_model(region) else { return };
+        // Each shape has a schedule of its own: nothing that the model has settled holds for it.
+        let given = self.options.compile.choices.region(region).cloned().unwrap_or_default();
+        let made = self.made(region).and_then(|made| made.get("tiling").map(String::from));
         let mut found: Vec<Shaped> = Vec::new();
-        for (shape, candidate) in candidates::shapes(&model) {
+        for (shape, candidate) in candidates::shapes(&given) {
+            if made.as_deref() == Some(shape.name()) {
+                continue;
+            }
             let deepest = found.iter().map(|shaped| shaped.sizes.len()).max().unwrap_or(0);
             let n_members = self.n_members(region).max(deepest);
             if shape == Tiling::Trapezoid && n_members > MOST_MEMBERS_OF_TRAPEZOIDS {

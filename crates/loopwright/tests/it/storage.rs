@@ -308,6 +308,58 @@ fn random_steps_with_cells_print_what_they_did() {
     assert!(n_contracted >= 10, "{n_contracted}");
 }
 
+/// A table whose edges, one or two elements thick, are set in loops of their own, and of which each element is made of random ones above and before it.
+fn random_table(choices: &mut Choices) -> String {
+    let thick = choices.between(1, 2);
+    let mut reads: Vec<String> = Vec::new();
+    for _ in 0..choices.between(1, 4) {
+        let (up, left) = (choices.between(0, thick), choices.between(0, thick));
+        if up + left > 0 {
+            reads.push(format!("a[t - {up}][i - {left}]"));
+        }
+    }
+    reads.push("x[i - 1]".to_string());
+    let mut edges = [
+        format!(
+            "for (int t = 0; t <= m; t++) for (int e = 0; e < {thick}; e++) a[t][e] = t * 0.5 + e;"
+        ),
+        format!(
+            "for (int i = {thick}; i <= n; i++) for (int e = 0; e < {thick}; e++) a[e][i] = x[i - 1] - e;"
+        ),
+    ];
+    if choices.percent(50) {
+        edges.reverse();
+    }
+    format!(
+        "void f(int m, int n, double *restrict x, double *restrict y) {{\n#pragma scop\n  double a[m + 2][n + 2];\n  {}\n  {}\n\
+         for (int t = {thick}; t <= m; t++) for (int i = {thick}; i <= n; i++)\n    a[t][i] = ({}) * 0.25;\n  y[0] = a[m][n];\n\
+         #pragma endscop\n}}",
+        edges[0],
+        edges[1],
+        reads.join(" + ")
+    )
+}
+
+#[test]
+fn random_tables_with_rows_or_columns_print_what_they_did() {
+    let mut choices = Choices::from_seed(31);
+    let (mut n_contracted, mut n_by_sizes) = (0, 0);
+    for round in 0..12 {
+        let function = random_table(&mut choices);
+        let set: &[(&str, Option<&str>)] = match round % 3 {
+            0 => &[],
+            1 => &[("target", Some("openmp")), ("tile-sizes", Some("4"))],
+            _ => &[("scheduler", Some("none"))],
+        };
+        let name = format!("table-{round}");
+        let (_, report) = printing_the_same(Storage::Contract, &name, &function, set);
+        assert!(!report.contains("not proved"), "{function}\n{report}");
+        n_contracted += usize::from(report.contains("share cells"));
+        n_by_sizes += usize::from(report.contains("note: where "));
+    }
+    assert!(n_contracted >= 10 && n_by_sizes >= 5, "{n_contracted} {n_by_sizes}");
+}
+
 /// Steps in memory that the function allocates, with values from before the region and for after it.
 const ALLOCATED: &str = "#include <stdlib.h>
 void f(int m, int n, double *restrict x, double *restrict y) {
