@@ -73,8 +73,8 @@ pub(crate) fn in_other_orders(
             else {
                 continue;
             };
-            let Some((reordered, proof)) = reordered else { continue };
-            if let Some(mut found) = found_in(&reordered, chosen, run, Loops::Again)? {
+            let Some(Reordered { analysed, proof }) = reordered else { continue };
+            if let Some(mut found) = found_in(&analysed, chosen, run, Loops::Again)? {
                 found.built.proof.insert(0, proof);
                 return Ok(Some(Found { is_reordered: true, ..found }));
             }
@@ -83,12 +83,18 @@ pub(crate) fn in_other_orders(
     Ok(None)
 }
 
-/// The program in another order, with the proof that it is legal; none without.
+/// A program in another order, with the proof that it is legal.
+struct Reordered {
+    analysed: Analysed,
+    proof: (&'static str, Proof),
+}
+
+/// The program in another order; none if that is not proved to be legal.
 fn reordered(
     original: &Analysed,
     tree: ScheduleTree,
     run: Run<'_>,
-) -> Result<Option<(Analysed, (&'static str, Proof))>, String> {
+) -> Result<Option<Reordered>, String> {
     let Analysed { region, dependences, .. } = original;
     let executed = executable_part(&region.scop, &tree).map_err(in_words)?;
     let order = run.time(Stage::Verify, || prove_order(&region.scop, dependences, &executed));
@@ -99,10 +105,8 @@ fn reordered(
     let mut region = region.clone();
     region.scop.schedule = tree;
     let reordered = run.time(Stage::Dependences, || analysed(region, run.options));
-    Ok(Some((
-        reordered.map_err(in_words)?,
-        ("the order by elements respects every dependence", proof),
-    )))
+    let proof = ("the order by elements respects every dependence", proof);
+    Ok(Some(Reordered { analysed: reordered.map_err(in_words)?, proof }))
 }
 
 pub(crate) fn in_words(error: impl ToString) -> String {
