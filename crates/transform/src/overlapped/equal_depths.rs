@@ -16,6 +16,18 @@ use loopwright_scop::{ArrayId, Scop, Statement, Term};
 ///
 /// *Cost.* Linear.
 ///
+/// ```
+/// use loopwright_cfront::SourceFile;
+/// use loopwright_transform::overlapped::with_equal_depths;
+/// let text = "void f(int n, double a[n][n]) {\n#pragma scop\n  for (int t = 0; t < n; t++) {\n    for (int j = 0; j < n; j++) a[0][j] = t;\n\
+///     for (int i = 1; i < n; i++) for (int j = 0; j < n; j++) a[i][j] += a[i - 1][j];\n  }\n#pragma endscop\n}";
+/// let scop = &SourceFile::from_text("f.c", text).extract().unwrap()[0].scop;
+/// let padded = with_equal_depths(scop)?.expect("the border has a loop less");
+/// assert_eq!(padded.statements[0].domain.to_string(), "[n] -> { S0[i0, 0, i2] : 0 <= i0 < n and 0 <= i2 < n }");
+/// assert!(with_equal_depths(&padded)?.is_none());
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
+///
 /// # Errors
 /// Those of operations on sets.
 pub fn with_equal_depths(scop: &Scop) -> Result<Option<Scop>> {

@@ -24,6 +24,21 @@ const STEPS: u64 = 50_000;
 ///
 /// *Cost.* A projection for each statement and mark.
 ///
+/// ```
+/// use loopwright_schedule::ScheduleTree;
+/// use loopwright_transform::tile::full_tiles::with_full_tiles_apart;
+/// let tree = |domain: &str, instance: &str, tile: &str| {
+///     let band = |value: &str| format!("schedule: '[{{ {instance} -> [({value})] }}]'");
+///     let points = format!("{}, child: {{ {} }}", band(tile), band("i"));
+///     ScheduleTree::parse(&format!("{{ domain: '{domain}', child: {{ mark: 'origins(s)', child: {{ {points} }} }} }}"))
+/// };
+/// let marked = tree("[n] -> { S[i] : 0 <= i < n }", "S[i]", "i")?;
+/// let in_tiles = tree("[n, s] -> { S[t, i] : 0 <= i < n and t <= i < t + s }", "S[t, i]", "t")?;
+/// let apart = with_full_tiles_apart(&marked, &in_tiles)?.expect("some tiles are cut by the bounds");
+/// assert!(apart.to_string().contains("isolate[[i0] -> [i1]] : 0 <= i0 <= n - s"), "{apart}");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
+///
 /// # Errors
 /// Those of [`ScheduleTree::origin_loops`] and of operations on sets.
 pub fn with_full_tiles_apart(
