@@ -135,11 +135,23 @@ fn written(sizes: &Set, scop: &Scop) -> Option<String> {
             if !row.is_zero_at(0) {
                 terms.push((row.get(0).to_i64()?, Vec::new()));
             }
-            let sum = polynomial_text(&terms, &scop.parameters)?;
-            bounds.push(format!("{sum} {} 0", if is_equality { "==" } else { ">=" }));
+            bounds.push(bound(&terms, is_equality, scop)?);
         }
     }
     Some(if bounds.is_empty() { "1".to_string() } else { bounds.join(" && ") })
+}
+
+/// A sum of multiples of symbolic constants and a number, the number last, that is not negative or zero: `n >= 3` if it is that, otherwise in floating point.
+fn bound(terms: &[(i64, Vec<(String, u32)>)], is_equality: bool, scop: &Scop) -> Option<String> {
+    let (names, numbers): (Vec<_>, Vec<_>) =
+        terms.iter().cloned().partition(|(_, powers)| !powers.is_empty());
+    if let ([(1, _)], false) = (&names[..], is_equality) {
+        let name = polynomial_text(&names, &scop.parameters)?;
+        let least = numbers.first().map_or(Some(0), |(number, _)| number.checked_neg())?;
+        return Some(format!("{} >= {least}", name.trim_start_matches("(double) ")));
+    }
+    let sum = polynomial_text(terms, &scop.parameters)?;
+    Some(format!("{sum} {} 0", if is_equality { "==" } else { ">=" }))
 }
 
 fn overlapped(
