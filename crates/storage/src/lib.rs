@@ -9,6 +9,7 @@
 mod allocation;
 mod contraction;
 mod copy_out;
+mod element_order;
 mod index_set_splitting;
 mod occupancy;
 mod places;
@@ -23,6 +24,7 @@ pub use contraction::{
     Contraction, accessed_elements, contractible_arrays, is_read_before_written,
 };
 pub use copy_out::{Copied, add_copies, left_elements, name_of_copies, order_of_copies};
+pub use element_order::order_by_elements;
 pub use index_set_splitting::{BoundedUse, split_boundaries};
 pub use occupancy::{Consumer, is_occupancy_vector, length, shortest_vectors, trivial_vector};
 pub use quasi_universal::quasi_universal_vectors;

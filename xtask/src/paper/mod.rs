@@ -7,6 +7,7 @@ mod sica;
 mod spolly;
 mod stencils;
 mod storage;
+mod storage_baselines;
 
 use crate::repository;
 use std::path::PathBuf;

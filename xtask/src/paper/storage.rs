@@ -1,5 +1,6 @@
 //! `cargo xtask paper storage`: cells of the programs of Yuki and Rajopadhye, "Memory allocations for tiled uniform dependence programs"
 //! (IMPACT 2013), of stencils whose values all have elements of their own, and of the kernels of this repository.
+use super::storage_baselines::{Example, table};
 use crate::deliver::{deliver, out_option};
 use loopwright::{ArrayStorage, CompileOptions, RegionStorage, ValueStorage, storage_of_file};
 use loopwright_presburger::{Budget, Int, Set};
@@ -44,6 +45,7 @@ fn vector_text(vector: &[Int]) -> String {
 }
 
 /// The vectors of one statement in two loops.
+#[derive(Clone)]
 struct Vectors {
     trivial: Vec<Int>,
     universal: Option<Vec<Int>>,
@@ -81,8 +83,12 @@ fn examples() -> Result<String, String> {
         ("Figure 5", &[[1, 0], [0, 1]]),
         ("Figure 6, skewed", &[[1, 1], [0, 1]]),
     ];
+    let mut found = Vec::new();
     for (name, distances) in examples {
-        let Vectors { trivial, universal, tilable, sequential } = vectors(distances)?;
+        found.push((name, distances, vectors(distances)?));
+    }
+    for (name, distances, vectors) in &found {
+        let Vectors { trivial, universal, tilable, sequential } = vectors.clone();
         let list: Vec<String> = distances.iter().map(|d| vector_text(&ints(d))).collect();
         let columns = [Some(trivial), universal, Some(tilable), Some(sequential)];
         let columns =
@@ -90,7 +96,15 @@ fn examples() -> Result<String, String> {
         let columns = columns.into_iter().collect::<Result<Vec<_>, _>>()?.join(" | ");
         let _ = writeln!(text, "| {name} | {} | {columns} |", list.join(", "));
     }
-    Ok(text)
+    let baselines: Vec<Example<'_>> = found
+        .iter()
+        .map(|(name, distances, Vectors { universal, tilable, sequential, .. })| Example {
+            name,
+            distances,
+            vectors: [universal.as_deref(), Some(tilable), Some(sequential)],
+        })
+        .collect();
+    Ok(format!("{text}\n{}", table(&baselines)?))
 }
 
 /// A vector, its cells on a box, and their number on a small one.

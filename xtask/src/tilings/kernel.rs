@@ -1,4 +1,5 @@
 //! The stencils of the table.
+use super::program::Sizes;
 use crate::repository;
 use std::path::PathBuf;
 
@@ -33,6 +34,22 @@ impl Kernel {
 
     pub(super) fn source(&self) -> PathBuf {
         Self::folder().join(format!("{}.c", self.name))
+    }
+
+    /// The loops in diamonds as Pluto makes them, where it is known how that text looks.
+    pub(super) fn pluto(&self) -> PathBuf {
+        Self::folder().join(format!("pluto/{}.h", self.name))
+    }
+
+    /// Definitions for the sizes of Pluto's tiles: diamonds, dimensions inside of them, rows.
+    pub(super) fn pluto_sizes(&self, sizes: Sizes) -> [String; 3] {
+        let [tile, inner, row] = match (sizes, self.dimensions) {
+            (Sizes::Default, _) => [32; 3],
+            (Sizes::OfTubes, 1) => [512; 3],
+            (Sizes::OfTubes, 2) => [64, 256, 256],
+            (Sizes::OfTubes, _) => [16, 16, 256],
+        };
+        [format!("TILE={tile}"), format!("INNER_TILE={inner}"), format!("ROW_TILE={row}")]
     }
 
     /// Definitions for arrays with room for twice the first dimension.

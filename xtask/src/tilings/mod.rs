@@ -12,17 +12,19 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 const USAGE: &str = "\
-usage: cargo xtask tilings [--kernels a,b] [--runs 3] [--compiler gcc] [--folder DIR] [--build-only | --no-build]
-                           [--out docs/tilings-speed.md]
+usage: cargo xtask tilings [--kernels a,b] [--versions a,b] [--runs 3] [--compiler gcc] [--tune 60] [--folder DIR]
+                           [--build-only | --no-build] [--out docs/tilings-speed.md]
 
 The programs are kept in DIR (target/tilings), so that they can be built first (--build-only) and measured later, where nothing else
-runs (--no-build).";
+runs (--no-build). So are the least seconds of each, which further calls go on from (--runs 0 only prints). --versions: only these columns are built (tuned: by a search of so many seconds for each stencil, which measures too).";
 
 /// The shapes that are to do twice the work with twice the threads.
 const WEAK_SHAPES: [&str; 5] = ["tube", "diamond", "trapezoid", "hexagonal", "overlapped"];
 
 struct Request {
     kernels: Vec<String>,
+    versions: Vec<String>,
+    tune: u64,
     runs: usize,
     compiler: String,
     folder: PathBuf,
@@ -35,7 +37,8 @@ struct Request {
 pub(crate) fn run(parser: lexopt::Parser) -> Result<(), String> {
     let request = parse(parser).map_err(|e| format!("{e}\n\n{USAGE}"))?;
     std::fs::create_dir_all(&request.folder).map_err(|e| e.to_string())?;
-    let programs = Programs { folder: &request.folder, compiler: &request.compiler };
+    let Request { folder, compiler, tune, .. } = &request;
+    let programs = Programs { folder, compiler, tune: *tune };
     let wanted = |kernel: &&Kernel| {
         request.kernels.is_empty() || request.kernels.iter().any(|name| name == kernel.name)
     };
@@ -43,7 +46,10 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), String> {
     if request.builds {
         programs.build_stream()?;
         for kernel in &kernels {
-            for version in &VERSIONS {
+            let is_wanted = |version: &&Version| {
+                request.versions.is_empty() || request.versions.iter().any(|v| v == version.name)
+            };
+            for version in VERSIONS.iter().filter(is_wanted) {
                 eprintln!("{} {}", kernel.name, version.name);
                 programs.build(kernel, version)?;
             }
@@ -59,13 +65,15 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), String> {
         rows.push((*kernel, times));
     }
     let bandwidths = [programs.bandwidth(1)?, programs.bandwidth(2)?];
-    deliver(&page(&rows, bandwidths, &programs, request.runs)?, request.out.as_deref())
+    deliver(&page(&rows, bandwidths, &programs)?, request.out.as_deref())
 }
 
 fn parse(mut parser: lexopt::Parser) -> Result<Request, lexopt::Error> {
     use lexopt::prelude::*;
     let mut request = Request {
         kernels: Vec::new(),
+        versions: Vec::new(),
+        tune: 60,
         runs: 3,
         compiler: "gcc".to_string(),
         folder: repository::root().join("target/tilings"),
@@ -76,7 +84,9 @@ fn parse(mut parser: lexopt::Parser) -> Result<Request, lexopt::Error> {
     while let Some(argument) = parser.next()? {
         match argument {
             Long("kernels") => request.kernels = crate::list::names(&parser.value()?.string()?),
-            Long("runs") => request.runs = parser.value()?.parse::<usize>()?.max(1),
+            Long("versions") => request.versions = crate::list::names(&parser.value()?.string()?),
+            Long("tune") => request.tune = parser.value()?.parse::<u64>()?.max(1),
+            Long("runs") => request.runs = parser.value()?.parse()?,
             Long("compiler") => request.compiler = parser.value()?.string()?,
             Long("folder") => request.folder = parser.value()?.into(),
             Long("build-only") => request.measures = false,
@@ -106,7 +116,7 @@ type Times = BTreeMap<(&'static str, Case), f64>;
 
 /// Runs all programs of a kernel in turn, and compares what they print.
 fn measured(kernel: &Kernel, programs: &Programs<'_>, runs: usize) -> Result<Times, String> {
-    let mut times = Times::new();
+    let mut times = kept_times(kernel, programs);
     let mut expected: BTreeMap<i64, String> = BTreeMap::new();
     for _ in 0..runs {
         for version in &VERSIONS {
@@ -124,14 +134,32 @@ fn measured(kernel: &Kernel, programs: &Programs<'_>, runs: usize) -> Result<Tim
             }
         }
     }
+    let lines = times.iter().map(|((name, case), seconds)| {
+        format!("{name}\t{}\t{}\t{seconds}\n", case.threads, case.times_the_data)
+    });
+    std::fs::write(programs.times(kernel), lines.collect::<String>()).map_err(|e| e.to_string())?;
     Ok(times)
 }
 
+/// What was measured before.
+fn kept_times(kernel: &Kernel, programs: &Programs<'_>) -> Times {
+    let text = std::fs::read_to_string(programs.times(kernel)).unwrap_or_default();
+    let read = |line: &str| {
+        let mut words = line.split('\t');
+        let name = words.next()?;
+        let version = VERSIONS.iter().find(|version| version.name == name)?;
+        let threads = words.next()?.parse().ok()?;
+        let times_the_data = words.next()?.parse().ok()?;
+        Some(((version.name, Case { threads, times_the_data }), words.next()?.parse().ok()?))
+    };
+    text.lines().filter_map(read).collect()
+}
+
 fn cases_of(version: &Version) -> impl Iterator<Item = Case> {
-    let (name, is_plain) = (version.name, version.options.is_none());
+    let (name, is_plain) = (version.name, version.is_plain());
     CASES.into_iter().filter(move |case| match case.times_the_data {
         1 => !is_plain || case.threads == 1,
-        _ => is_plain || WEAK_SHAPES.contains(&name),
+        _ => name == "plain" || WEAK_SHAPES.contains(&name),
     })
 }
 
@@ -146,8 +174,7 @@ fn seconds_of(
 
 /// The shape with the least seconds.
 fn best(times: &Times, threads: usize) -> Option<(&'static str, f64)> {
-    let shapes =
-        VERSIONS.iter().filter(|version| !["plain", "default", "auto"].contains(&version.name));
+    let shapes = VERSIONS.iter().filter(|version| version.is_shape());
     let timed = shapes.filter_map(|v| Some((v.name, seconds_of(times, v.name, threads, 1)?)));
     timed.min_by(|a, b| a.1.total_cmp(&b.1))
 }
@@ -155,7 +182,7 @@ fn best(times: &Times, threads: usize) -> Option<(&'static str, f64)> {
 fn cells(kernel: &Kernel, times: &Times, threads: usize) -> Vec<String> {
     let mut cells = vec![kernel.name.to_string()];
     for version in &VERSIONS {
-        let own = if version.options.is_none() { 1 } else { threads };
+        let own = if version.is_plain() { 1 } else { threads };
         let seconds = seconds_of(times, version.name, own, 1);
         cells.push(seconds.map_or("—".to_string(), |seconds| format!("{seconds:.3}")));
     }
@@ -166,15 +193,17 @@ fn page(
     rows: &[(&Kernel, Times)],
     bandwidths: [f64; 2],
     programs: &Programs<'_>,
-    runs: usize,
 ) -> Result<String, String> {
     let mut text = format!(
         "# The speed of every tiling\n\n\
          Written by `cargo xtask tilings`; do not edit.\n\n\
          Stencils of this repository (`xtask/src/tilings/kernels`) with data beyond the caches, as they are written (plain, one thread), by our default, \
-         and in tiles of each shape of `--tiling` with the sizes of its choice ([tilings.md](tilings.md)). Least seconds of {runs} runs in turn; all versions \
-         print the same bits. Tubes and diamonds are the tiles that Pluto's authors published (SC 2012). `{} -O3 -march=native -ffp-contract=off \
-         -fopenmp`.\n\nThis machine: {}; memory: {:.1} GB/s with one thread, {:.1} with two (triad of STREAM, with reads that writes cause).\n",
+         and in tiles of each shape of `--tiling` with the sizes of its choice ([tilings.md](tilings.md)). *Tuned*: what `loopwright tune` finds in {} s on two \
+         threads, which tries all shapes, and other sizes for the two fastest ([tuning.md](tuning.md)). *Pluto*: texts written by hand in the form that Pluto \
+         gives these stencils by its publication (`xtask/src/tilings/kernels/pluto`): diamonds along time and the first dimension (Bandishti, Pananilath and \
+         Bondhugula, SC 2012), 32 along all dimensions, its default, or with the sizes of our tubes and rows of 256. Least seconds of several runs in turn; all versions \
+         print the same bits. `{} -O3 -march=native -ffp-contract=off -fopenmp`, and clang without threads.\n\nThis machine: {}; memory: {:.1} GB/s with one thread, {:.1} with two (triad of STREAM, with reads that writes cause).\n",
+        programs.tune,
         programs.compiler,
         kernels::machine(),
         bandwidths[0],
@@ -201,33 +230,36 @@ fn speed(rows: &[(&Kernel, Times)], bandwidths: [f64; 2], threads: usize) -> Str
     let noun = if threads == 1 { "thread" } else { "threads" };
     let mut text = format!(
         "\n## {threads} {noun}\n\n*Step by step*: the seconds that memory alone takes if each time step reads and writes all its data there.\n\n\
-         | stencil | {} | step by step | best shape | default / best | auto / best |\n|:--|{}:--|--:|--:|\n",
+         | stencil | {} | step by step | best shape | default / best | auto / best | auto / tuned | auto / Pluto |\n|:--|{}:--|--:|--:|--:|--:|\n",
         names.join(" | "),
         "--:|".repeat(names.len() + 1)
     );
-    let (mut of_default, mut of_auto) = (Vec::new(), Vec::new());
+    let mut ratios: [Vec<f64>; 4] = Default::default();
     for (kernel, times) in rows {
-        let bound = kernel.gigabytes() / bandwidths[threads - 1];
+        let of = |name| seconds_of(times, name, threads, 1);
+        let best = best(times, threads);
+        let least = best.map(|(_, seconds)| seconds);
         let mut cells = cells(kernel, times, threads);
-        cells.push(format!("{bound:.3}"));
-        if let Some((name, least)) = best(times, threads) {
-            cells.push(name.to_string());
-            for (version, ratios) in [("default", &mut of_default), ("auto", &mut of_auto)] {
-                let ratio = seconds_of(times, version, threads, 1).map(|seconds| seconds / least);
-                ratios.extend(ratio);
-                cells.push(ratio.map_or("—".to_string(), |ratio| format!("{ratio:.2}")));
-            }
+        cells.push(format!("{:.3}", kernel.gigabytes() / bandwidths[threads - 1]));
+        cells.push(best.map_or("—", |(name, _)| name).to_string());
+        let pluto = of("Pluto 32").zip(of("Pluto")).map(|(a, b)| a.min(b));
+        let auto = of("auto");
+        let pairs = [(of("default"), least), (auto, least), (auto, of("tuned")), (auto, pluto)];
+        for ((own, other), all) in pairs.into_iter().zip(&mut ratios) {
+            let ratio = own.zip(other).map(|(own, other)| own / other);
+            all.extend(ratio);
+            cells.push(ratio.map_or("—".to_string(), |ratio| format!("{ratio:.2}")));
         }
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
     let mean = |ratios: &[f64]| {
         (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp()
     };
+    let [of_default, of_auto, of_tuned, of_pluto] = ratios.map(|ratios| mean(&ratios));
     let _ = writeln!(
         text,
-        "\nGeometric means: default / best {:.2}, auto / best {:.2}.",
-        mean(&of_default),
-        mean(&of_auto)
+        "\nGeometric means: default / best {of_default:.2}, auto / best {of_auto:.2}, auto / tuned {of_tuned:.2}, \
+         auto / Pluto {of_pluto:.2}."
     );
     text
 }
@@ -255,7 +287,7 @@ fn weak(rows: &[(&Kernel, Times)]) -> String {
 fn decisions(rows: &[(&Kernel, Times)], programs: &Programs<'_>) -> String {
     let mut text = "\n## The tiles\n\n".to_string();
     for (kernel, _) in rows {
-        for version in VERSIONS.iter().filter(|version| version.options.is_some()) {
+        for version in VERSIONS.iter().filter(|version| version.is_ours()) {
             let decided = programs.decision(kernel, version);
             let refused = programs.reason(kernel, version);
             let said = decided.or(refused.map(|reason| format!("refused: {reason}")));

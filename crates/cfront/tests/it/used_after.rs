@@ -30,6 +30,11 @@ fn elements_that_the_text_names_are_used() {
     is(used([ARRAY, "", ""]), nothing);
     is(used([BLOCK, "a[0][1] = 2;", "free(a);"]), nothing);
     is(used([BLOCK, "if (!a) return 1;", "free(a);"]), nothing);
+    // Sizes are no values.
+    for measured in ["*a", "(*a)", "(a[0])", "a[0][0]", "**a"] {
+        let block = format!("double (*a)[n] = malloc(m * sizeof {measured});");
+        is(used([&block, "", &format!("k = sizeof {measured}; free(a);")]), nothing);
+    }
     let last = "for (int i = 0; i < n; i++) k += a[m - 1][i]; free(a);";
     is(used([BLOCK, "", last]), "[n, m] -> { a[m - 1, i] }");
     is(used([ARRAY, "", "return a[0][n - 1] + a[(m)][k];"]), "[n, m] -> { a[0, n - 1]; a[m, i] }");
@@ -55,6 +60,8 @@ fn arrays_that_others_may_reach_are_not_known() {
         ["double (*a)[n] = 0, (*b)[n] = malloc(8 * n * m); a = b;", "", ""],
         ["static double a[10][10];", "", ""],
         [BLOCK, "", "return **a;"],
+        [BLOCK, "", "return sizeof(double) * **a;"],
+        [BLOCK, "other(a[sizeof(double)]);", ""],
         [ARRAY, "for (int round = 0; round < 2; round++) {", "}"],
     ] {
         assert!(used(around).is_none(), "{around:?}");

@@ -1,6 +1,6 @@
 //! Copies of arrays in a compilation: each iteration of outer loops has its own, in memory that the result allocates.
 use crate::pipeline::analysis::{Analysed, analysed};
-use crate::pipeline::contraction::number_of_elements;
+use crate::pipeline::cell_counts::number_of_elements;
 use crate::pipeline::loops::generated;
 use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::Stage;

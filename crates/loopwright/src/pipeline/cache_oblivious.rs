@@ -117,7 +117,7 @@ fn proved_loops(
     chosen.settled.strategy = strategy;
     chosen.notes.extend(note);
     let proofs = match run.options.verify {
-        true => run.time(Stage::Verify, || prove(analysed, program, &ast)).map_err(failed)?,
+        true => run.time(Stage::Verify, || prove(analysed, program, &ast, run)).map_err(failed)?,
         false => Vec::new(),
     };
     let (scop, tree) = (scop.clone(), tree.clone());
@@ -128,11 +128,12 @@ fn prove(
     analysed: &Analysed,
     program: &ZoidProgram,
     ast: &AstNode,
+    run: Run<'_>,
 ) -> loopwright_presburger::Result<Proofs> {
     let Analysed { region, dependences, .. } = analysed;
     let mut proofs = prove_zoids(&region.scop, dependences, program)?;
     proofs.extend(prove_order(&region.scop, dependences, &program.tree)?);
-    proofs.push(prove_ast(&program.scop, &program.tree, ast)?);
+    proofs.push(prove_ast(&program.scop, &program.tree, ast, run.options)?);
     Ok(proofs)
 }
 

@@ -1,30 +1,21 @@
 //! Contraction of arrays in a compilation: fewer cells than elements, where that is proved for the schedule that was chosen.
-use crate::pipeline::analysis::{Analysed, analysed};
+use crate::pipeline::analysis::Analysed;
+use crate::pipeline::cell_counts::number_of_elements;
+use crate::pipeline::cells_by_size::other_cells;
+use crate::pipeline::contraction_search::{
+    Built, Found, Loops, found_in, in_other_orders, in_words,
+};
 use crate::pipeline::loops::generated;
 use crate::pipeline::one_schedule::ScheduleChoice;
-use crate::pipeline::outcome::{Proofs, Stage};
-use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::print::printed;
-use crate::pipeline::prove::{prove_contractions, prove_order};
 use crate::pipeline::region_result::RegionResult;
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::Run;
 use crate::pipeline::schedule_choice::choose_schedule;
 use crate::settings::options::Storage;
-use loopwright_cfront::Region;
-use loopwright_presburger::{Budget, Int, Result as SetResult, Set};
-use loopwright_schedule::ScheduleTree;
-use loopwright_scop::{ArrayId, Scop};
-use loopwright_storage::{
-    Contraction, accessed_elements, contractible_arrays, left_elements, proposed_moduli,
-    statement_values,
-};
-use loopwright_verify::{ContractedProgram, Proof};
-
-/// Steps for a number of cells: less than a second.
-const COUNTING_STEPS: u64 = 2_000_000;
-
-/// The largest modulus that is looked for.
-const MOST_CELLS: u32 = 64;
+use loopwright_presburger::Int;
+use loopwright_scop::Scop;
+use loopwright_storage::Contraction;
+use loopwright_verify::Proof;
 
 /// A region with contracted arrays, or its schedule without.
 pub(crate) enum Contracted {
@@ -36,8 +27,8 @@ pub(crate) enum Contracted {
 ///
 /// Moduli are tried that the occupancy vectors of the schedule propose, dimension by dimension, and those kept for which it is proved that
 /// each value stays until its last use, and that the schedule respects the dependences of the program with cells. Where there are none, or a
-/// limit is reached, `chosen` gets a note. If no modulus is right in the chosen loops, those that are right in the program's order are taken, and the
-/// program with cells gets a schedule of its own.
+/// limit is reached, `chosen` gets a note. If no modulus is right in the chosen loops, those that are right in the program's order are taken, or in
+/// that of the elements that it writes, and the program with cells gets a schedule of its own.
 pub(crate) fn with_contracted_arrays(
     original: &Analysed,
     mut chosen: ScheduleChoice,
@@ -64,23 +55,46 @@ fn contracted(
     chosen: &ScheduleChoice,
     run: Run<'_>,
 ) -> Result<Option<RegionResult>, String> {
-    let scop = &original.region.scop;
-    let of_loops = |loops| {
-        let mut search = Search { original, chosen, run, loops, taken: Vec::new(), built: None };
-        let tree = if loops == Loops::Chosen { &chosen.found } else { &scop.schedule };
-        search.all_arrays(tree)?;
-        Ok::<_, String>(search.built.map(|built| (built, search.taken)))
-    };
-    let found = match of_loops(Loops::Chosen)? {
+    let of_loops = |loops| found_in(original, chosen, run, loops);
+    let mut found = match of_loops(Loops::Chosen)? {
         None => of_loops(Loops::Again)?,
         found => found,
     };
-    let Some((Built { analysed, own, proof }, taken)) = found else { return Ok(None) };
+    if found.is_none() {
+        found = in_other_orders(original, chosen, run, &mut |_, _| true)?;
+    }
+    let Some(found) = found else { return Ok(None) };
+    let other = other_cells(original, chosen, run, &found);
+    let mut result = generated_with_cells(original, found, run)?;
+    let version = other.and_then(|other| {
+        let Some((found, condition)) = other else { return Ok(None) };
+        let version = generated_with_cells(original, found, run)?;
+        Ok(Some(RegionResult { taken_if: Some(condition), ..version }))
+    });
+    match version {
+        Ok(Some(version)) => result.adds_version(version),
+        Ok(None) => {}
+        Err(reason) => {
+            result.report.notes.push(format!("storage: no other cells are looked at ({reason})"));
+        }
+    }
+    Ok(Some(result))
+}
+
+/// The region in the loops for some moduli.
+fn generated_with_cells(
+    original: &Analysed,
+    found: Found,
+    run: Run<'_>,
+) -> Result<RegionResult, String> {
+    let Found { built: Built { analysed, own, proof }, taken, is_reordered } = found;
+    let scop = &original.region.scop;
     let mut own = match own {
         Some(own) => own,
         None => {
             let mut own = choose_schedule(&analysed, run).map_err(in_words)?;
-            own.notes.push("storage: scheduled again for fewer cells".to_string());
+            let order = if is_reordered { ", in the order of the elements" } else { "" };
+            own.notes.push(format!("storage: scheduled again for fewer cells{order}"));
             own
         }
     };
@@ -97,7 +111,7 @@ fn contracted(
     result.region = original.region.clone();
     result.dependences = original.dependences.clone();
     result.has_cells = true;
-    Ok(Some(result))
+    Ok(result)
 }
 
 /// Which subscripts have moduli, and how many elements and cells there are as functions of the sizes.
@@ -117,155 +131,4 @@ fn note(original: &Scop, contracted: &Scop, contraction: &Contraction) -> String
         note += "; what is used afterwards is copied out";
     }
     note
-}
-
-/// The number of elements of an array that a program accesses, if no symbolic constant is small; none beyond a limit.
-pub(crate) fn number_of_elements(scop: &Scop, array: ArrayId) -> Option<String> {
-    let budget = Budget::steps(COUNTING_STEPS);
-    let count = || -> SetResult<Option<String>> {
-        let Some(elements) = accessed_elements(scop, array, &budget)? else { return Ok(None) };
-        let names = scop.context.space().param_names();
-        let list = names.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        let large = names.iter().map(|name| format!("{name} >= {MOST_CELLS}"));
-        let large = large.collect::<Vec<_>>().join(" and ");
-        let colon = if names.is_empty() { "" } else { " : " };
-        let large = Set::parse(&format!("[{list}] -> {{ {colon}{large} }}"))?;
-        let elements = elements.intersect_params_within(&large, &budget)?;
-        let all = elements.card(&budget)?.to_string();
-        // One piece, as most often: without its condition.
-        let value = all.split_once("{ (").and_then(|(_, rest)| rest.split_once(") : "));
-        Ok(Some(value.filter(|_| !all.contains("; ")).map_or(all.clone(), |(v, _)| v.to_string())))
-    };
-    count().ok().flatten()
-}
-
-fn in_words(error: impl ToString) -> String {
-    error.to_string()
-}
-
-/// Which loops a program with cells has.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Loops {
-    /// Those that were chosen for the program as it was.
-    Chosen,
-    /// Those that are found for it.
-    Again,
-}
-
-/// The program with cells, and the loops that are proved for it, if they are those that were chosen.
-struct Built {
-    analysed: Analysed,
-    own: Option<ScheduleChoice>,
-    proof: Proofs,
-}
-
-/// The moduli that are proved so far.
-struct Search<'a> {
-    original: &'a Analysed,
-    chosen: &'a ScheduleChoice,
-    run: Run<'a>,
-    loops: Loops,
-    taken: Vec<Contraction>,
-    built: Option<Built>,
-}
-
-impl Search<'_> {
-    /// Tries the moduli that the vectors of a schedule propose.
-    fn all_arrays(&mut self, tree: &ScheduleTree) -> Result<(), String> {
-        let Analysed { region, dependences, .. } = self.original;
-        let (scop, budget) = (&region.scop, stage_budget());
-        let found = self.run.time(Stage::Transform, || {
-            let arrays = contractible_arrays(scop, dependences, &region.used_after, &budget)?;
-            if arrays.is_empty() {
-                return Ok((arrays, Vec::new()));
-            }
-            Ok((arrays, statement_values(scop, dependences, tree, &budget)?))
-        });
-        let (arrays, values) = found.map_err(|e: loopwright_presburger::Error| in_words(e))?;
-        for array in arrays {
-            let proposed = proposed_moduli(scop, &values, array, MOST_CELLS, &budget);
-            for (dimension, modulus) in proposed.map_err(in_words)? {
-                // Other statements may write the elements between.
-                let longer = &modulus + &Int::ONE;
-                for modulus in [modulus, longer] {
-                    if self.attempt(array, dimension, modulus)? {
-                        break;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether one more modulus is right; then it is taken.
-    fn attempt(&mut self, array: ArrayId, dimension: usize, modulus: Int) -> Result<bool, String> {
-        let scop = &self.original.region.scop;
-        let n_dims = scop.array(array).extents.len();
-        let mut contractions = self.taken.clone();
-        if !contractions.iter().any(|contraction| contraction.array == array) {
-            let copied_out = self.copied_out(array).map_err(in_words)?;
-            contractions.push(Contraction { array, moduli: vec![None; n_dims], copied_out });
-        }
-        let own = contractions.iter_mut().find(|contraction| contraction.array == array);
-        if let Some(place) = own.and_then(|own| own.moduli.get_mut(dimension)) {
-            *place = Some(modulus);
-        }
-        let built = self.built(&contractions)?;
-        let is_taken = built.is_some();
-        if is_taken {
-            (self.taken, self.built) = (contractions, built);
-        }
-        Ok(is_taken)
-    }
-
-    /// What has to be copied out of the cells of an array.
-    fn copied_out(&self, array: ArrayId) -> SetResult<Option<Set>> {
-        let Analysed { region, dependences, .. } = self.original;
-        let Some(Some(used)) = region.used_after.get(array.0 as usize) else { return Ok(None) };
-        let left = left_elements(&region.scop, array, dependences, used, &stage_budget())?;
-        Ok((!left.is_empty(&stage_budget())?).then_some(left))
-    }
-
-    /// The program with cells under the chosen schedule; none if something is not proved.
-    fn built(&self, contractions: &[Contraction]) -> Result<Option<Built>, String> {
-        let Search { original, chosen, run, loops, .. } = *self;
-        let is_copied = contractions.iter().any(|contraction| contraction.copied_out.is_some());
-        if is_copied && loops == Loops::Chosen {
-            // The chosen loops have no place for copies.
-            return Ok(None);
-        }
-        let mut scop = original.region.scop.clone();
-        for contraction in contractions {
-            scop = contraction.apply(&scop).map_err(in_words)?;
-        }
-        let region = Region { scop, ..original.region.clone() };
-        let analysed =
-            run.time(Stage::Dependences, || analysed(region, run.options)).map_err(in_words)?;
-        let program = ContractedProgram {
-            original: &original.region.scop,
-            dependences: &original.dependences,
-            contracted: &analysed.region.scop,
-            contracted_dependences: &analysed.dependences,
-            contractions,
-            used_after: &original.region.used_after,
-        };
-        let proof = run.time(Stage::Verify, || prove_contractions(program)).map_err(in_words)?;
-        if !proof.1.is_proved() {
-            return Ok(None);
-        }
-        if loops == Loops::Again {
-            return Ok(Some(Built { analysed, own: None, proof: vec![proof] }));
-        }
-        let Analysed { region, dependences, .. } = &analysed;
-        let tree = with_private_scalars(&region.scop, dependences, &chosen.tree, &stage_budget())
-            .map_err(in_words)?;
-        let order = run.time(Stage::Verify, || prove_order(&region.scop, dependences, &tree));
-        let is_proved =
-            |proofs: &Proofs| proofs.iter().all(|(_, proof): &(_, Proof)| proof.is_proved());
-        if !is_proved(&order.map_err(in_words)?) {
-            return Ok(None);
-        }
-        let own = Some(ScheduleChoice { tree, ..chosen.clone() });
-        Ok(Some(Built { analysed, own, proof: vec![proof] }))
-    }
 }

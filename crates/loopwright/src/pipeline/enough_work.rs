@@ -577,6 +577,14 @@ impl Condition<'_> {
     }
 }
 
+/// A sum of products of powers of symbolic constants in C, computed in floating point, where nothing overflows; none if a constant cannot be written.
+pub(crate) fn polynomial_text(
+    terms: &[(i64, Vec<(String, u32)>)],
+    parameters: &[Parameter],
+) -> Option<String> {
+    Condition { parameters }.polynomial(terms).map(|(text, _)| text)
+}
+
 /// The operations of one instance, one per access and some for each function and loop.
 fn operations(statement: &Statement) -> i64 {
     let mut operations =

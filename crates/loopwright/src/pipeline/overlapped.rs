@@ -1,6 +1,7 @@
 //! Overlapped tiles in a compilation: a region for which they are asked has them, proved, or is refused.
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::Analysed;
+use crate::pipeline::enough_work::polynomial_text;
 use crate::pipeline::generated::{Generated, NoCode};
 use crate::pipeline::loops::loops;
 use crate::pipeline::one_schedule::ScheduleChoice;
@@ -15,9 +16,12 @@ use crate::settings::options::CompileOptions;
 use loopwright_astgen::AstNode;
 use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;
-use loopwright_presburger::{Budget, Error};
+use loopwright_presburger::{Budget, Constraint, Error, Set};
+use loopwright_scop::Scop;
 use loopwright_transform::TileSizes;
-use loopwright_transform::overlapped::{Overlapped, Overlapping, overlap, with_vector_loops};
+use loopwright_transform::overlapped::{
+    Overlapped, Overlapping, overlap, with_equal_depths, with_vector_loops,
+};
 use loopwright_verify::{Loops, Proof, RecomputingProgram};
 
 /// Steps for finding tiles: some times those of a stage, since there are twice as many dimensions.
@@ -27,10 +31,9 @@ const OVERLAPPING_STEPS: u64 = 100_000_000;
 ///
 /// # Errors
 /// If it has none, or not all is proved, with the reason.
-pub(crate) fn in_overlapped_tiles(
-    analysed: &Analysed,
-    run: Run<'_>,
-) -> Result<RegionResult, Failure> {
+pub(crate) fn in_overlapped_tiles(given: &Analysed, run: Run<'_>) -> Result<RegionResult, Failure> {
+    let padded = with_equal_loops(given, run)?;
+    let analysed = padded.as_ref().map_or(given, |padded| &padded.analysed);
     let region = &analysed.region;
     let refused = |reason: String| {
         let line = region.first_line;
@@ -66,9 +69,89 @@ pub(crate) fn in_overlapped_tiles(
         NoCode::Failed(failure) => failure,
         other => refused(other.to_string()),
     })?;
-    with_original(result, analysed, &tiled).ok_or_else(|| {
+    let mut result = with_original(result, given, &tiled).ok_or_else(|| {
         refused("the extents of an array that needs a second buffer are not known".to_string())
-    })
+    })?;
+    if let Some(Padded { condition, .. }) = padded {
+        let note = format!("checked at run time: `{condition}`, for which each statement runs");
+        result.report.notes.push(note);
+        result.taken_if = Some(condition);
+    }
+    Ok(result)
+}
+
+/// A region with equally many coordinates for all statements.
+struct Padded {
+    analysed: Analysed,
+    /// When its context holds, as a condition of C.
+    condition: String,
+}
+
+/// The region with equally many coordinates for all statements, for sizes for which each of them has instances: borders reach further than the inside where that
+/// is empty. None if they have that already, or it is not known which are missing.
+fn with_equal_loops(given: &Analysed, run: Run<'_>) -> Result<Option<Padded>, Failure> {
+    let failed = |error: Error| Failure::in_stage("overlapped tiling", &error);
+    let padded = run.time(Stage::Transform, || with_equal_depths(&given.region.scop));
+    let Some(mut scop) = padded.map_err(failed)? else { return Ok(None) };
+    let has_instances = sizes_with_instances(&scop).map_err(failed)?;
+    let Some(condition) = has_instances.as_ref().and_then(|sizes| written(sizes, &scop)) else {
+        return Ok(None);
+    };
+    if let Some(sizes) = has_instances {
+        scop.context = scop.context.intersect(&sizes).map_err(failed)?;
+    }
+    let budget = stage_budget_by(run.options);
+    let dependences = run.time(Stage::Dependences, || Dependences::of_scop(&scop, &budget));
+    let analysed = Analysed {
+        region: Region { scop, ..given.region.clone() },
+        dependences: dependences.map_err(failed)?,
+        remarks: given.remarks.clone(),
+        drops_instances: given.drops_instances,
+    };
+    Ok(Some(Padded { analysed, condition }))
+}
+
+/// The sizes for which each executed statement has instances; none if that is no conjunction of bounds.
+fn sizes_with_instances(scop: &Scop) -> loopwright_presburger::Result<Option<Set>> {
+    let mut sizes = Set::universe(scop.context.space().clone());
+    for statement in scop.statements.iter().filter(|statement| !statement.is_kill) {
+        sizes = sizes.intersect(&statement.domain.params())?;
+    }
+    let sizes = sizes.coalesce(&Budget::steps(OVERLAPPING_STEPS))?;
+    let is_plain = matches!(&sizes.basic_sets()[..], [only] if only.locals().is_empty());
+    Ok(is_plain.then_some(sizes))
+}
+
+/// Bounds of symbolic constants as a condition of C; none if they cannot be written.
+fn written(sizes: &Set, scop: &Scop) -> Option<String> {
+    let names = sizes.space().param_names();
+    let mut bounds = Vec::new();
+    for basic in sizes.basic_sets() {
+        for Constraint { is_equality, row } in basic.constraints() {
+            let mut terms = Vec::new();
+            for (at, name) in names.iter().enumerate().filter(|(at, _)| !row.is_zero_at(1 + at)) {
+                terms.push((row.get(1 + at).to_i64()?, vec![(name.to_string(), 1)]));
+            }
+            if !row.is_zero_at(0) {
+                terms.push((row.get(0).to_i64()?, Vec::new()));
+            }
+            bounds.push(bound(&terms, is_equality, scop)?);
+        }
+    }
+    Some(if bounds.is_empty() { "1".to_string() } else { bounds.join(" && ") })
+}
+
+/// A sum of multiples of symbolic constants and a number, the number last, that is not negative or zero: `n >= 3` if it is that, otherwise in floating point.
+fn bound(terms: &[(i64, Vec<(String, u32)>)], is_equality: bool, scop: &Scop) -> Option<String> {
+    let (names, numbers): (Vec<_>, Vec<_>) =
+        terms.iter().cloned().partition(|(_, powers)| !powers.is_empty());
+    if let ([(1, _)], false) = (&names[..], is_equality) {
+        let name = polynomial_text(&names, &scop.parameters)?;
+        let least = numbers.first().map_or(Some(0), |(number, _)| number.checked_neg())?;
+        return Some(format!("{} >= {least}", name.trim_start_matches("(double) ")));
+    }
+    let sum = polynomial_text(terms, &scop.parameters)?;
+    Some(format!("{sum} {} 0", if is_equality { "==" } else { ">=" }))
 }
 
 fn overlapped(

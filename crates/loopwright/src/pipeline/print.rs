@@ -87,6 +87,7 @@ pub(crate) fn printed(
         has_overhead: printed.has_overhead,
         keeps_results: printed.keeps_results,
         loops_around_threads: printed.loops_around_threads,
+        taken_if: None,
         has_cells: false,
         drops_instances: analysed.drops_instances,
         report,

@@ -92,6 +92,7 @@ fn worth_its_cost(analysed: &Analysed, run: Run<'_>) -> Result<RegionResult, Fai
     }
     Ok(match worth {
         Worth::Taken { condition, gain, unsure, .. } => {
+            result.narrower.iter_mut().for_each(|v| v.enough_work.clone_from(&condition));
             result.enough_work = condition;
             result.unsure = unsure;
             result.report.notes.extend(gain);

@@ -44,6 +44,8 @@ pub(crate) struct RegionResult {
     pub(crate) tile_variables: Vec<TileVariable>,
     /// Versions for narrower conditions, which are tried before this one.
     pub(crate) narrower: Vec<RegionResult>,
+    /// What holds where this version is better than those behind it, as a condition of C.
+    pub(crate) taken_if: Option<String>,
     /// When the code is used: elsewhere the region runs as it was.
     pub(crate) enough_work: Option<EnoughWork>,
     /// What the code is estimated to cost, if its schedule was found.
@@ -151,6 +153,28 @@ impl RegionResult {
         pair.is_some_and(|(own, other)| own.cycles < other.cycles)
     }
 
+    /// Tries another version before this one, with what there is to say about it.
+    pub(crate) fn adds_version(&mut self, version: RegionResult) {
+        self.adds_claims_of(&version);
+        let where_taken = version.taken_if.as_deref().unwrap_or("1");
+        let notes = version.report.notes.iter().filter(|note| note.starts_with("storage: "));
+        let said = notes.map(|note| format!("where {where_taken}: {note}"));
+        self.report.notes.extend(said);
+        self.report.n_versions += 1;
+        self.narrower.push(version);
+    }
+
+    /// Takes the proofs of a version into the report, and what is only tested of it.
+    pub(crate) fn adds_claims_of(&mut self, version: &RegionResult) {
+        for (claim, proof) in &version.report.proofs {
+            let is_said = |(c, p): &(&str, _)| c == claim && p == proof;
+            if !self.report.proofs.iter().any(is_said) {
+                self.report.proofs.push((claim, proof.clone()));
+            }
+        }
+        self.report.only_tested.extend(version.report.only_tested.iter().cloned());
+    }
+
     /// Leaves the region as it was, for a reason.
     pub(crate) fn left_for(mut self, reason: String) -> Self {
         self.leave(reason);
@@ -224,6 +248,7 @@ impl RegionResult {
             Some(enough) => conditions.push(enough.text.clone()),
             None => {}
         }
+        conditions.extend(self.taken_if.clone());
         conditions.extend(self.buffers.iter().map(Buffer::condition));
         conditions.extend(self.thread_guard.clone());
         // Only where there is work enough for them.

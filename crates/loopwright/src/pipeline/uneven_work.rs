@@ -39,7 +39,8 @@ impl Instances {
         }
     }
 
-    fn of_polynomial(polynomial: &QPolynomial) -> Option<Instances> {
+    /// A polynomial; none with floors, or with more or larger numbers than are written.
+    pub(crate) fn of_polynomial(polynomial: &QPolynomial) -> Option<Instances> {
         let space = polynomial.domain_space();
         let names = space.param_names();
         let variables: Vec<Aff> =
@@ -81,6 +82,20 @@ impl Instances {
             i128::from(*factor).saturating_mul(power)
         };
         self.terms.iter().map(of_term).fold(0, i128::saturating_add)
+    }
+
+    /// The number without the divisor for values of the symbolic constants; none if one has no value, or it does not fit.
+    pub(crate) fn at(&self, value_of: &dyn Fn(&str) -> Option<i64>) -> Option<i128> {
+        let mut sum = 0i128;
+        for (factor, powers) in &self.terms {
+            let mut product = i128::from(*factor);
+            for (name, exponent) in powers {
+                product =
+                    product.checked_mul(i128::from(value_of(name)?).checked_pow(*exponent)?)?;
+            }
+            sum = sum.checked_add(product)?;
+        }
+        Some(sum)
     }
 
     /// The sum of both.

@@ -11,11 +11,13 @@ use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::versions::tile_variables::{TileVariable, prefix};
 use crate::settings::options::{CompileOptions, Storage};
-use loopwright_astgen::{AstNode, with_multiples};
+use loopwright_astgen::{AstNode, Strategy, with_multiples};
 use loopwright_cfront::Region;
 use loopwright_presburger::{Error, Name};
 use loopwright_schedule::ScheduleTree;
+use loopwright_scop::Scop;
 use loopwright_transform::ConcurrentStart;
+use loopwright_transform::tile::full_tiles::with_full_tiles_apart;
 use loopwright_transform::tile::origins::{TiledProgram, with_tile_origins};
 use loopwright_verify::Proof;
 
@@ -67,19 +69,27 @@ pub(crate) fn in_variable_tiles(
     let marked = chosen.tree.clone();
     let tiled = run.time(Stage::Transform, || with_tile_origins(&region.scop, &marked));
     let TiledProgram { scop, tree } = tiled.map_err(|error| failed(&error))?;
-    let found = run.time(Stage::Ast, || loops(&scop, &tree, chosen.settled.strategy));
-    let (ast, strategy, note) = found.map_err(|error| failed(&error))?;
-    let ast = with_multiples(ast);
+    let apart = run.time(Stage::Transform, || with_full_tiles_apart(&marked, &tree));
+    let apart = apart.map_err(|error| failed(&error))?;
+    let of_tree = |tree: ScheduleTree, chosen: &ScheduleChoice| {
+        proved_loops(analysed, (&marked, &scop), tree, chosen, run)
+    };
+    let found = match apart {
+        Some(apart) => match of_tree(apart, &chosen) {
+            Ok(found) if found.is_proved() => Ok(found),
+            _ => {
+                chosen.notes.push(
+                    "full tiles have no loops of their own: a limit was reached for these".into(),
+                );
+                of_tree(tree, &chosen)
+            }
+        },
+        None => of_tree(tree, &chosen),
+    };
+    let TiledLoops { tree, ast, strategy, note, proofs } = found.map_err(|error| failed(&error))?;
     chosen.settled.strategy = strategy;
     chosen.notes.extend(note);
     chosen.notes.push(sentence(&variables));
-    let proofs = match run.options.verify {
-        true => {
-            let prove = || prove(analysed, &marked, &scop.context, &ast);
-            run.time(Stage::Verify, prove).map_err(|error| failed(&error))?
-        }
-        false => Vec::new(),
-    };
     if let Some((claim, proof)) = proofs.iter().find(|(_, proof)| !proof.is_proved()) {
         return Err(refused(format!("it is not proved that {claim}")).with_notes(reasons(proof)));
     }
@@ -90,6 +100,42 @@ pub(crate) fn in_variable_tiles(
     })?;
     let result = RegionResult { tile_variables: variables, ..result };
     Ok(VariableTiles::Taken(Box::new(result)))
+}
+
+/// The loops of a tree with the origins of tiles, and their proofs.
+struct TiledLoops {
+    tree: ScheduleTree,
+    ast: AstNode,
+    strategy: Strategy,
+    note: Option<String>,
+    proofs: Proofs,
+}
+
+impl TiledLoops {
+    fn is_proved(&self) -> bool {
+        self.proofs.iter().all(|(_, proof)| proof.is_proved())
+    }
+}
+
+/// The loops of `tree`, of the program with origins; `marked` is the tree of the program without.
+fn proved_loops(
+    analysed: &Analysed,
+    (marked, scop): (&ScheduleTree, &Scop),
+    tree: ScheduleTree,
+    chosen: &ScheduleChoice,
+    run: Run<'_>,
+) -> loopwright_presburger::Result<TiledLoops> {
+    let found = run.time(Stage::Ast, || loops(scop, &tree, chosen.settled.strategy));
+    let (ast, strategy, note) = found?;
+    let ast = with_multiples(ast);
+    let proofs = match run.options.verify {
+        true => {
+            let prove = || prove(analysed, marked, &scop.context, &ast);
+            run.time(Stage::Verify, prove)?
+        }
+        false => Vec::new(),
+    };
+    Ok(TiledLoops { tree, ast, strategy, note, proofs })
 }
 
 fn prove(

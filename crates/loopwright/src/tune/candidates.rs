@@ -1,6 +1,7 @@
 //! The choices that are tried instead of the model's, in a fixed order.
 use crate::pipeline::outcome::RegionReport;
 use crate::settings::choices::RegionChoices;
+use loopwright_transform::Tiling;
 
 /// The greatest tile size that is tried.
 const LARGEST_SIZE: i64 = 4096;
@@ -51,6 +52,17 @@ pub(super) fn structures(made: &RegionChoices) -> Vec<Candidate> {
     let without_sizes = made.without_bands();
     let others = STRUCTURES.into_iter().filter(|(name, value)| made.get(name) != Some(*value));
     others.filter_map(|(name, value)| changed(&without_sizes, name, value)).collect()
+}
+
+/// Candidates with tiles of each shape but one that is chosen already, with sizes of the tool's choice.
+pub(super) fn shapes(given: &RegionChoices) -> Vec<(Tiling, Candidate)> {
+    let mut without_sizes = given.without_bands();
+    // `default` is a value of this choice.
+    let _ = without_sizes.set("tile-sizes", "default");
+    let shapes = Tiling::ALL.into_iter().filter(|shape| *shape != Tiling::Auto);
+    let others = shapes.filter(|shape| given.get("tiling") != Some(shape.name()));
+    let candidate = |shape: Tiling| Some((shape, changed(&without_sizes, "tiling", shape.name())?));
+    others.filter_map(candidate).collect()
 }
 
 /// Candidates with the loops of `made` but other code for them.
@@ -120,17 +132,35 @@ pub(super) fn presets(made: &RegionChoices, band: &OpenBand) -> Vec<Candidate> {
 
 /// Sizes for a band with one member's size halved or doubled.
 pub(super) fn neighbours(made: &RegionChoices, band: &OpenBand) -> Vec<Candidate> {
-    let mut all = Vec::new();
-    for (member, &size) in band.sizes.iter().enumerate() {
-        for other in [size / 2, size.saturating_mul(2)] {
-            if (1..=LARGEST_SIZE).contains(&other) {
-                let mut sizes = band.sizes.clone();
-                sizes[member] = other;
-                all.extend(changed(made, &band.name, &text(&sizes)));
-            }
-        }
-    }
-    all
+    let members = 0..band.sizes.len();
+    let both = members.flat_map(|member| [(member, halved as Change), (member, doubled as Change)]);
+    both.filter_map(|(member, change)| with_member(made, band, member, change)).collect()
+}
+
+/// Another size, if it is one that is tried.
+type Change = fn(i64) -> Option<i64>;
+
+/// Half a size.
+pub(super) fn halved(size: i64) -> Option<i64> {
+    Some(size / 2).filter(|half| *half >= 1)
+}
+
+/// Twice a size.
+pub(super) fn doubled(size: i64) -> Option<i64> {
+    size.checked_mul(2).filter(|twice| *twice <= LARGEST_SIZE)
+}
+
+/// Sizes for a band with another size of one member.
+pub(super) fn with_member(
+    made: &RegionChoices,
+    band: &OpenBand,
+    member: usize,
+    change: Change,
+) -> Option<Candidate> {
+    let mut sizes = band.sizes.clone();
+    let place = sizes.get_mut(member)?;
+    *place = change(*place)?;
+    changed(made, &band.name, &text(&sizes))
 }
 
 fn text(sizes: &[i64]) -> String {
@@ -164,6 +194,18 @@ mod tests {
         let sequential = all.iter().find(|candidate| candidate.label == "target = c").unwrap();
         assert_eq!(sequential.choices.get("fuse"), Some("smart"));
         assert_eq!(finishes(&made).len(), 3);
+    }
+
+    #[test]
+    fn shapes_are_all_but_the_present_one() {
+        let made = made(&[("tiling", "tube"), ("tile-sizes", "64"), ("band 0 tile-sizes", "8,8")]);
+        let all = shapes(&made);
+        assert!(all.iter().all(|(_, c)| c.choices.get("band 0 tile-sizes").is_none()));
+        assert!(all.iter().all(|(_, c)| c.choices.get("tile-sizes") == Some("default")));
+        let labels: Vec<&str> = all.iter().map(|(_, candidate)| &*candidate.label).collect();
+        let names = Tiling::ALL.map(Tiling::name);
+        let others = names.into_iter().filter(|name| !["tube", "auto"].contains(name));
+        assert_eq!(labels, others.map(|name| format!("tiling = {name}")).collect::<Vec<_>>());
     }
 
     #[test]

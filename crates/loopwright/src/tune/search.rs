@@ -92,23 +92,61 @@ impl<'o, 'p> Search<'o, 'p> {
         self.finish(choices, last)
     }
 
-    /// Everything for one region while the others stay as they are best.
+    /// Everything for one region while the others stay as they are best. Shapes of tiles come first where no loop is coincident, since tiles have to
+    /// wait there.
     fn search_region(&mut self, region: usize) {
-        self.search_sizes(region);
-        let before = self.best.as_ref().map(|best| best.tried);
-        self.try_all(region, candidates::structures);
-        if before != self.best.as_ref().map(|best| best.tried) {
+        let has_open_shape = self.has_open_shape();
+        let are_first = has_open_shape && self.has_tiles_that_wait(region);
+        if are_first {
+            self.search_shapes(region);
+        }
+        if !self.is_shaped(region) {
             self.search_sizes(region);
         }
-        self.try_all(region, candidates::finishes);
+        let before = self.best.as_ref().map(|best| best.tried);
+        // The choices of a shape leave out what other loops may have.
+        let base = if self.is_shaped(region) { self.of_model(region) } else { self.made(region) };
+        self.try_all(region, base.map(|base| candidates::structures(&base)));
+        if has_open_shape && !are_first {
+            self.search_shapes(region);
+        }
+        if before != self.best.as_ref().map(|best| best.tried) && !self.is_shaped(region) {
+            self.search_sizes(region);
+        }
+        let made = self.made(region);
+        self.try_all(region, made.map(|made| candidates::finishes(&made)));
     }
 
-    /// Candidates that are made from the best choices so far.
-    fn try_all(&mut self, region: usize, candidates: fn(&RegionChoices) -> Vec<Candidate>) {
-        let Some(made) = self.made(region) else { return };
-        for candidate in candidates(&made) {
+    fn try_all(&mut self, region: usize, candidates: Option<Vec<Candidate>>) {
+        for candidate in candidates.unwrap_or_default() {
             self.attempt(region, &candidate);
         }
+    }
+
+    /// Whether the best choices for a region name the shape of tiles.
+    fn is_shaped(&self, region: usize) -> bool {
+        self.has_open_shape() && self.made(region).is_some_and(|made| made.get("tiling").is_some())
+    }
+
+    /// Whether a band of the best choices has no coincident member.
+    fn has_tiles_that_wait(&self, region: usize) -> bool {
+        let report = self.best.as_ref().and_then(|b| b.compiled.report.regions.get(region));
+        let mut bands = report.into_iter().flat_map(|report| &report.bands.bands);
+        bands.any(|band| {
+            band.permutable && band.coincident.len() > 1 && !band.coincident.contains(&true)
+        })
+    }
+
+    /// The members of the deepest band of the best choices.
+    pub(super) fn n_members(&self, region: usize) -> usize {
+        let report = self.best.as_ref().and_then(|b| b.compiled.report.regions.get(region));
+        let bands = report.into_iter().flat_map(|report| &report.bands.bands);
+        bands.map(|band| band.coincident.len()).max().unwrap_or(0)
+    }
+
+    /// The choices of the model for a region.
+    pub(super) fn of_model(&self, region: usize) -> Option<RegionChoices> {
+        self.tried.get(MODEL)?.choices.region(region).cloned()
     }
 
     /// Tile sizes of one band after the other, until none gets better.
@@ -168,12 +206,17 @@ impl<'o, 'p> Search<'o, 'p> {
         self.best.as_ref()?.compiled.report.regions.get(region).map(|report| report.choices.clone())
     }
 
-    /// Compiles and times a candidate, unless the time is over.
-    fn attempt(&mut self, region: usize, candidate: &Candidate) {
+    /// Compiles and times a candidate, unless the time is over: its seconds, and the sizes of the tiles of the deepest band. None if there is no such
+    /// program, or if it is one that was timed before.
+    pub(super) fn attempt(
+        &mut self,
+        region: usize,
+        candidate: &Candidate,
+    ) -> Option<(f64, Vec<i64>)> {
         if !self.has_time() {
-            return;
+            return None;
         }
-        let Some(best) = &self.best else { return };
+        let best = self.best.as_ref()?;
         let mut choices = best.compiled.choices();
         choices.set_region(region, candidate.choices.clone());
         let n_regions = best.compiled.report.regions.len();
@@ -184,10 +227,17 @@ impl<'o, 'p> Search<'o, 'p> {
         self.announce(&label);
         let options = CompileOptions { choices: choices.clone(), ..self.options.compile.clone() };
         match compile_file(self.path, &options) {
-            Ok(compiled) => self.consider(&label, compiled, false),
+            Ok(compiled) => {
+                let own = compiled.report.regions.get(region);
+                let sizes = own.into_iter().flat_map(|own| &own.bands.bands).map(|b| &b.tile_sizes);
+                let sizes = sizes.max_by_key(|sizes| sizes.len()).cloned().unwrap_or_default();
+                self.consider(&label, compiled, false);
+                Some((self.tried.last()?.seconds()?, sizes))
+            }
             Err(failure) => {
                 let outcome = Outcome::Failed(failure.to_string());
                 self.tried.push(Tried::new(&label, outcome, choices));
+                None
             }
         }
     }

@@ -17,7 +17,7 @@ struct Stencil {
     extents: &'static str,
 }
 
-const STENCILS: [Stencil; 9] = [
+const STENCILS: [Stencil; 11] = [
     Stencil {
         name: "planes",
         arrays: "double A[2][n], double B[n]",
@@ -60,6 +60,29 @@ const STENCILS: [Stencil; 9] = [
             for (int i = 0; i < n - 1; i++) B[i] = B[i] - 0.7 * (A[i + 1] - A[i]); }",
         sizes: "4,16",
         extents: "1, 2, 3, 17, 64, 101",
+    },
+    // Borders have fewer loops: they are instances with one value of the coordinate that is missing.
+    Stencil {
+        name: "ends",
+        arrays: "double A[n], double B[n]",
+        region: "for (int t = 0; t < T; t++) {
+            A[0] = t * 0.5;
+            for (int i = 1; i < n - 1; i++) B[i] = 0.33 * (A[i - 1] + A[i] + A[i + 1]);
+            for (int i = 1; i < n - 1; i++) A[i] = 0.33 * (B[i - 1] + B[i] + B[i + 1]);
+            B[n - 1] = A[n - 1] - t; }",
+        sizes: "3,16",
+        extents: "1, 2, 3, 17, 64, 101",
+    },
+    Stencil {
+        name: "edge",
+        arrays: "double A[n][n], double B[n][n]",
+        region: "for (int t = 0; t < T; t++) {
+            for (int j = 0; j < n; j++) A[0][j] = t;
+            for (int i = 1; i < n; i++) for (int j = 0; j < n; j++) A[i][j] = A[i][j] - 0.5 * (B[i][j] - B[i - 1][j]);
+            for (int i = 0; i < n - 1; i++) for (int j = 0; j < n - 1; j++)
+                B[i][j] = B[i][j] - 0.7 * (A[i][j + 1] - A[i][j] + A[i + 1][j] - A[i][j]); }",
+        sizes: "2,5,8",
+        extents: "1, 3, 9, 22",
     },
     Stencil {
         name: "star",
@@ -139,6 +162,18 @@ impl Stencil {
 
 fn named(name: &str) -> &'static Stencil {
     STENCILS.iter().find(|stencil| stencil.name == name).expect("there is one")
+}
+
+/// A border of fewer loops is a statement like others, for sizes for which the inside is there as well.
+#[test]
+fn borders_of_fewer_loops_are_checked_to_have_an_inside() {
+    let (stencil, source) = (named("ends"), scratch("overlapped").join("ends_checked.c"));
+    std::fs::write(&source, stencil.program()).expect("a temporary file can be written");
+    let compiled = compile_file(&source, &stencil.options()).unwrap_or_else(|e| panic!("{e}"));
+    let condition = "T >= 1 && n >= 3";
+    assert!(compiled.code.contains(condition), "{}", compiled.code);
+    let report = compiled.report.to_string();
+    assert!(report.contains("for which each statement runs"), "{report}");
 }
 
 #[test]

@@ -214,6 +214,45 @@ fn rows_and_steps_of_pipelines_are_counted() {
     }
 }
 
+/// Full tiles have loops of their own, without the bounds of the domain: from the origin, as many iterations as the size says.
+#[test]
+fn full_tiles_are_apart() {
+    let code = region(CASES[0].region, &options()).code;
+    for line in [
+        "for (long c3 = c0; c3 < c0 + tile_0; c3++) {",
+        "for (long c4 = c2; c4 < c2 + tile_2; c4++) {",
+        "for (long c5 = c1; c5 < c1 + tile_1; c5++) {",
+        "} else {",
+        "for (long c5 = max(0, c1); c5 < min(m, c1 + tile_1); c5++) {",
+    ] {
+        assert!(code.contains(line), "{line}: {code}");
+    }
+    let is_full = "c0 + tile_0 <= n && c0 >= 0 && c1 + tile_1 <= m && c1 >= 0 && c2 + tile_2 <= n";
+    assert!(code.contains(&format!("if ({is_full}")), "{code}");
+    for case in &CASES {
+        let compiled = region(case.region, &options());
+        // Extents of arrays and sizes of loops are in no bound there.
+        let full = compiled.code.split("} else {").next().unwrap_or_default();
+        let lines: Vec<&str> = full.lines().collect();
+        let is_condition = |line: &&str| line.contains("if (") && line.contains("+ tile_");
+        let condition = lines.iter().rposition(is_condition).expect(case.name);
+        let points = lines[condition..].iter().copied();
+        let heads: Vec<&str> = points.filter(|line| line.contains("for (")).collect();
+        let has_extent =
+            |head: &&str| head.split([' ', ')', '(']).any(|word| ["n", "m", "T"].contains(&word));
+        assert!(heads.len() >= 2, "{}: {}", case.name, compiled.code);
+        assert_eq!(
+            heads.iter().filter(|head| has_extent(head)).count(),
+            0,
+            "{}: {full}",
+            case.name
+        );
+        assert!(compiled.report.regions[0].proofs.iter().all(|(_, proof)| proof.is_proved()));
+        let notes = compiled.report.regions[0].notes.join("\n");
+        assert!(!notes.contains("full tiles have no loops"), "{}: {notes}", case.name);
+    }
+}
+
 #[test]
 fn names_of_the_program_are_not_taken() {
     let text = "void f(int n, double A[60][60], double tile_0) {\n#pragma scop\n\

@@ -135,6 +135,86 @@ fn a_schedule_that_needs_all_cells_is_looked_for_again() {
     assert!(text.contains("% 2]"), "{text}");
 }
 
+/// A table whose first column and row are set in loops of their own, and of which the last row is used behind the region.
+const EDGES_FIRST: &str = "#include <stdlib.h>
+void f(int m, int n, double *restrict x, double *restrict y) {
+  double (*a)[n + 1] = malloc((m + 1) * sizeof *a);
+#pragma scop
+  for (int t = 0; t <= m; t++)
+    a[t][0] = t * 0.5;
+  for (int i = 1; i <= n; i++)
+    a[0][i] = x[i - 1];
+  for (int t = 1; t <= m; t++)
+    for (int i = 1; i <= n; i++)
+      a[t][i] = x[i - 1] > 0.5 ? a[t - 1][i - 1] + 1 : (a[t - 1][i] + a[t][i - 1]) * 0.5;
+#pragma endscop
+  for (int i = 0; i < n; i++)
+    y[i] = a[m][i + 1];
+  free(a);
+}";
+
+/// All elements of the first column wait for their use, unless each is set with its row.
+#[test]
+fn edges_that_are_set_first_are_set_with_their_rows() {
+    let set = [("target", Some("openmp"))];
+    let (code, report) = printing_the_same(Storage::Contract, "edges", EDGES_FIRST, &set);
+    assert!(code.contains("a[c0 % 2][0] = ") || code.contains("% 2][0] = "), "{code}");
+    for part in [
+        "proved: the order by elements respects every dependence",
+        "storage: scheduled again for fewer cells, in the order of the elements",
+        "`a` share cells: a[mod 2][..]",
+        "what is used afterwards is copied out",
+    ] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+    // The memory of a caller stays as it is.
+    assert!(!report.contains("where "), "{report}");
+}
+
+/// The same table declared in the region: two rows or two columns, whichever are fewer cells.
+#[test]
+fn rows_or_columns_are_chosen_by_the_sizes() {
+    let function = EDGES_FIRST
+        .replace("  double (*a)[n + 1] = malloc((m + 1) * sizeof *a);\n", "")
+        .replace("#pragma scop\n", "#pragma scop\n  double a[m + 1][n + 1];\n")
+        .replace("#pragma endscop\n", "")
+        .replace("  free(a);\n", "#pragma endscop\n")
+        .replace("y[i] = a[m][i + 1];", "y[i] = i == 0 ? a[m][n] : 0;");
+    let (code, report) = printing_the_same(Storage::Contract, "rows-or-columns", &function, &[]);
+    for part in [
+        "if (2.0 * m + 2.0 < 2.0 * n + 2.0) {",
+        "double a[m + 1][2];",
+        "} else {",
+        "double a[2][n + 1];",
+    ] {
+        assert_eq!(code.matches(part).count(), 1, "{part}: {code}");
+    }
+    for part in [
+        "note: storage: elements of `a` share cells: a[mod 2][..]; 2*n + 2 in place of",
+        "note: where 2.0 * m + 2.0 < 2.0 * n + 2.0: storage: elements of `a` share cells: a[..][mod 2]; 2*m + 2 in place of",
+        "proved: every value of a contracted array stays in its cell until its last use",
+    ] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+    assert!(!report.contains("not proved"), "{report}");
+    // Time steps cannot be columns.
+    let inside = STENCIL
+        .replace("  double a[m + 1][n];\n#pragma scop\n", "#pragma scop\n  double a[m + 1][n];\n");
+    let (_, report) = printing_the_same(Storage::Contract, "rows-only", &inside, &[]);
+    assert!(report.contains("a[mod 2][..]") && !report.contains("where "), "{report}");
+}
+
+/// A statement between that writes another array has no place among the elements.
+#[test]
+fn other_statements_between_keep_the_order() {
+    let function = EDGES_FIRST.replace(
+        "x[i - 1];\n  for",
+        "x[i - 1];\n  for (int i = 0; i < n; i++)\n    y[i] = a[0][i];\n  for",
+    );
+    let (_, report) = printing_the_same(Storage::Contract, "between", &function, &[]);
+    assert!(report.contains("no array needs fewer cells than it has elements"), "{report}");
+}
+
 #[test]
 fn temporaries_of_an_iteration_need_few_cells() {
     for (name, set) in [
@@ -226,6 +306,58 @@ fn random_steps_with_cells_print_what_they_did() {
         n_contracted += usize::from(report.contains("share cells"));
     }
     assert!(n_contracted >= 10, "{n_contracted}");
+}
+
+/// A table whose edges, one or two elements thick, are set in loops of their own, and of which each element is made of random ones above and before it.
+fn random_table(choices: &mut Choices) -> String {
+    let thick = choices.between(1, 2);
+    let mut reads: Vec<String> = Vec::new();
+    for _ in 0..choices.between(1, 4) {
+        let (up, left) = (choices.between(0, thick), choices.between(0, thick));
+        if up + left > 0 {
+            reads.push(format!("a[t - {up}][i - {left}]"));
+        }
+    }
+    reads.push("x[i - 1]".to_string());
+    let mut edges = [
+        format!(
+            "for (int t = 0; t <= m; t++) for (int e = 0; e < {thick}; e++) a[t][e] = t * 0.5 + e;"
+        ),
+        format!(
+            "for (int i = {thick}; i <= n; i++) for (int e = 0; e < {thick}; e++) a[e][i] = x[i - 1] - e;"
+        ),
+    ];
+    if choices.percent(50) {
+        edges.reverse();
+    }
+    format!(
+        "void f(int m, int n, double *restrict x, double *restrict y) {{\n#pragma scop\n  double a[m + 2][n + 2];\n  {}\n  {}\n\
+         for (int t = {thick}; t <= m; t++) for (int i = {thick}; i <= n; i++)\n    a[t][i] = ({}) * 0.25;\n  y[0] = a[m][n];\n\
+         #pragma endscop\n}}",
+        edges[0],
+        edges[1],
+        reads.join(" + ")
+    )
+}
+
+#[test]
+fn random_tables_with_rows_or_columns_print_what_they_did() {
+    let mut choices = Choices::from_seed(31);
+    let (mut n_contracted, mut n_by_sizes) = (0, 0);
+    for round in 0..12 {
+        let function = random_table(&mut choices);
+        let set: &[(&str, Option<&str>)] = match round % 3 {
+            0 => &[],
+            1 => &[("target", Some("openmp")), ("tile-sizes", Some("4"))],
+            _ => &[("scheduler", Some("none"))],
+        };
+        let name = format!("table-{round}");
+        let (_, report) = printing_the_same(Storage::Contract, &name, &function, set);
+        assert!(!report.contains("not proved"), "{function}\n{report}");
+        n_contracted += usize::from(report.contains("share cells"));
+        n_by_sizes += usize::from(report.contains("note: where "));
+    }
+    assert!(n_contracted >= 10 && n_by_sizes >= 5, "{n_contracted} {n_by_sizes}");
 }
 
 /// Steps in memory that the function allocates, with values from before the region and for after it.

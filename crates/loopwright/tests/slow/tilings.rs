@@ -98,9 +98,7 @@ fn sizes(case: &Case, tiling: Tiling) -> Vec<Vec<i64>> {
 
 fn prints_the_same(tiling: Tiling) {
     let compilers = compilers();
-    // The border of fdtd-2d has fewer loops than what overlapped tiles are made of.
-    let is_there = |case: &&Case| tiling != Tiling::Overlapped || case.name != "slow_fdtd";
-    for case in CASES.iter().filter(is_there) {
+    for case in &CASES {
         for sizes in sizes(case, tiling) {
             prints_the_same_in_tiles(case, tiling, &sizes, (&compilers, &[1, 2, 5, 8]));
         }

@@ -1,5 +1,5 @@
 //! Searches on small programs: what is kept is right, results are kept, failures are named.
-use loopwright::tune::{Outcome, ProgramOptions, Timing, TuneOptions, Tuned, tune};
+use loopwright::tune::{Outcome, ProgramOptions, Timing, Tried, TuneOptions, Tuned, tune};
 use loopwright::{Choices, CompileOptions, compile_file};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -77,13 +77,11 @@ fn a_search_tries_sizes_and_keeps_what_leads_to_the_same_code() {
     let has = |label: &str| result.tried.iter().any(|tried| tried.label.contains(label));
     assert!(has("tile-sizes = ") && has("target = c") && has("fuse = "), "{result}");
     assert!(result.last.is_some());
-    for tried in &result.tried {
-        assert!(
-            !matches!(tried.outcome, Outcome::Failed(_)),
-            "{}: {:?}",
-            tried.label,
-            tried.outcome
-        );
+    // Not every shape of tiles is legal.
+    let without_shape = result.tried.iter().filter(|tried| !tried.label.starts_with("tiling = "));
+    assert!(without_shape.clone().count() > 20, "{result}");
+    for Tried { label, outcome, .. } in without_shape {
+        assert!(!matches!(outcome, Outcome::Failed(_)), "{label}: {outcome:?}");
     }
 
     // The choices lead to the kept text, also after they were written and read.
@@ -97,6 +95,68 @@ fn a_search_tries_sizes_and_keeps_what_leads_to_the_same_code() {
     let report = result.json("product.c", &loopwright_machine::Machine::generic());
     assert_eq!(report["tuning"]["tried"].as_array().map(Vec::len), Some(n));
     assert_eq!(report["tuning"]["kept"], result.chosen);
+}
+
+/// A stencil of three points over time: its tiles have to wait for each other, or start concurrently.
+const STENCIL: &str = "\
+#include <stdio.h>
+double A[2][3000];
+int main(void)
+{
+  for (int i = 0; i < 3000; i++) A[0][i] = A[1][i] = i % 17;
+#pragma scop
+  for (int t = 0; t < 60; t++)
+    for (int i = 1; i < 2999; i++)
+      A[(t + 1) % 2][i] = (A[t % 2][i - 1] + A[t % 2][i] + A[t % 2][i + 1]) / 3;
+#pragma endscop
+  double sum = 0;
+  for (int i = 0; i < 3000; i++) sum += A[0][i] * i;
+  printf(\"%.17g\\n\", sum);
+  return 0;
+}
+";
+
+/// All shapes are tried, and other sizes for the fastest two; with a shape that is asked for only sizes are.
+#[test]
+fn shapes_of_tiles_are_searched_with_sizes() {
+    let folder = folder("shapes");
+    let path = folder.join("stencil.c");
+    std::fs::write(&path, STENCIL).unwrap();
+    let compiler = ["gcc", "-O1", "-fopenmp"].map(String::from).to_vec();
+    let program = ProgramOptions { compiler, ..ProgramOptions::standard() };
+    let mut options = TuneOptions {
+        program,
+        runs: 1,
+        time_limit: Duration::from_secs(600),
+        ..TuneOptions::standard()
+    };
+    options.compile.always_rewrite = true;
+    let result = tuned(&path, &options);
+    for shape in ["pipelined", "tube", "diamond", "trapezoid", "hexagonal", "overlapped"] {
+        let label = format!("tiling = {shape}");
+        let found = result.tried.iter().find(|tried| tried.label == label);
+        let is_made = found.is_some_and(|f| !matches!(f.outcome, Outcome::Failed(_)));
+        assert!(is_made, "{shape}: {result}");
+    }
+    let other_sizes: std::collections::BTreeSet<&str> = result
+        .tried
+        .iter()
+        .filter_map(|tried| Some(tried.label.split_once(", tile-sizes = ")?.0))
+        .filter(|label| label.starts_with("tiling = "))
+        .collect();
+    assert_eq!(other_sizes.len(), 2, "{result}");
+    let differs = |tried: &Tried| format!("{:?}", tried.outcome).contains("something else");
+    assert!(!result.tried.iter().any(differs), "{result}");
+
+    // The choices lead to the kept text.
+    let choices = Choices::parse(&result.compiled.choices().to_string()).unwrap();
+    let compile = CompileOptions { choices, ..options.compile.clone() };
+    assert_eq!(compile_file(&path, &compile).unwrap().code, result.compiled.code);
+
+    options.compile.set("tiling", Some("hexagonal")).unwrap();
+    let result = tuned(&path, &options);
+    assert!(result.tried.iter().all(|tried| !tried.label.starts_with("tiling = ")), "{result}");
+    assert!(result.tried.iter().any(|tried| tried.label.contains("tile-sizes = ")), "{result}");
 }
 
 /// Sizes that the program reads when it runs are searched by running it: it is built once, and once more with the best ones.

@@ -33,6 +33,7 @@
 mod cells;
 mod copies;
 mod default_sizes;
+mod equal_depths;
 mod exchange;
 mod growth;
 mod program;
@@ -42,6 +43,7 @@ mod slices;
 mod tree;
 mod vector_loops;
 
+pub use equal_depths::with_equal_depths;
 pub use growth::{Growth, Side};
 pub use vector_loops::with_vector_loops;
 

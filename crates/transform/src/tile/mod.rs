@@ -8,6 +8,7 @@
 pub mod cone;
 pub mod diamond;
 pub(crate) mod distances;
+pub mod full_tiles;
 pub mod hexagon;
 pub mod model;
 pub mod molecular;

@@ -211,20 +211,29 @@ fn with_coordinates(
 }
 
 fn lifted_statement(statement: &Statement, lifted: &Lifted) -> Result<Statement> {
-    let instance = &lifted.instance;
     let n = lifted.domain.n(DimKind::Out) - statement.domain.n(DimKind::Out);
+    let in_front =
+        (0..n).map(|coordinate| (Name::from(format!("origin_{coordinate}")), "long".to_string()));
+    let own = statement.iterators.iter().cloned().zip(statement.iterator_types.iter().cloned());
+    pulled_back(statement, &lifted.instance, &lifted.domain, in_front.chain(own).collect())
+}
+
+/// A statement with other coordinates, of which its own instances are a function; `iterators` have names and types.
+pub(crate) fn pulled_back(
+    statement: &Statement,
+    instance: &MultiAff,
+    domain: &Set,
+    iterators: Vec<(Name, String)>,
+) -> Result<Statement> {
     let access = |access: &Access| {
         let relation = instance.to_map().apply_range(&access.relation)?;
-        Ok(Access { relation: relation.intersect_domain(&lifted.domain)?, ..access.clone() })
+        Ok(Access { relation: relation.intersect_domain(domain)?, ..access.clone() })
     };
-    let names = (0..n).map(|coordinate| Name::from(format!("origin_{coordinate}")));
+    let (iterators, iterator_types) = iterators.into_iter().unzip();
     Ok(Statement {
-        domain: lifted.domain.clone(),
-        iterators: names.chain(statement.iterators.iter().cloned()).collect(),
-        iterator_types: vec!["long".to_string(); n]
-            .into_iter()
-            .chain(statement.iterator_types.iter().cloned())
-            .collect(),
+        domain: domain.clone(),
+        iterators,
+        iterator_types,
         accesses: statement.accesses.iter().map(access).collect::<Result<_>>()?,
         body: statement.body.with_forms(&mut |form| form.pullback_multi_aff(instance))?,
         ..statement.clone()

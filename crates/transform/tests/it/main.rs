@@ -3,6 +3,7 @@
 mod array_expansions;
 mod concurrent_start;
 mod expansion;
+mod full_tiles;
 mod kernels;
 mod overlapped;
 mod own_transformations;

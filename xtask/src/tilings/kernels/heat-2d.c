@@ -10,6 +10,9 @@
 
 static double A[2][N][M];
 
+#ifdef OTHER_KERNEL
+#include OTHER_KERNEL
+#else
 static void kernel(int steps, int n, int m)
 {
 #pragma scop
@@ -20,6 +23,7 @@ static void kernel(int steps, int n, int m)
             + 0.125 * (A[t % 2][i][j + 1] - 2.0 * A[t % 2][i][j] + A[t % 2][i][j - 1]) + A[t % 2][i][j];
 #pragma endscop
 }
+#endif
 
 static void prepare(void)
 {

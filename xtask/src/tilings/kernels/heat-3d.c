@@ -10,6 +10,9 @@
 
 static double A[N][M][M], B[N][M][M];
 
+#ifdef OTHER_KERNEL
+#include OTHER_KERNEL
+#else
 static void kernel(int steps, int n, int m)
 {
 #pragma scop
@@ -29,6 +32,7 @@ static void kernel(int steps, int n, int m)
   }
 #pragma endscop
 }
+#endif
 
 static void prepare(void)
 {

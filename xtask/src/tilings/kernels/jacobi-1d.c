@@ -7,6 +7,9 @@
 
 static double A[N], B[N];
 
+#ifdef OTHER_KERNEL
+#include OTHER_KERNEL
+#else
 static void kernel(int steps, int n, int m)
 {
 #pragma scop
@@ -18,6 +21,7 @@ static void kernel(int steps, int n, int m)
   }
 #pragma endscop
 }
+#endif
 
 static void prepare(void)
 {

@@ -10,6 +10,9 @@
 
 static double A[N][M], B[N][M];
 
+#ifdef OTHER_KERNEL
+#include OTHER_KERNEL
+#else
 static void kernel(int steps, int n, int m)
 {
 #pragma scop
@@ -23,6 +26,7 @@ static void kernel(int steps, int n, int m)
   }
 #pragma endscop
 }
+#endif
 
 static void prepare(void)
 {

@@ -69,6 +69,7 @@ impl<'t> Extractor<'_, 't> {
         let is_known = |mention: &Node<'t>| {
             is_declared(*mention)
                 || is_kept(self.facts.source, *mention)
+                || is_measured(*mention)
                 || is_element(*mention, dimensions.len())
         };
         is_own_memory
@@ -91,7 +92,7 @@ impl<'t> Extractor<'_, 't> {
         let mut all = Set::empty(space.clone());
         for mention in context.surroundings.mentions_after(&variable.name) {
             let subscripts = subscripts(mention);
-            if subscripts.is_empty() && !is_read_through(mention) {
+            if is_measured(mention) || subscripts.is_empty() && !is_read_through(mention) {
                 // It is given back, or compared with zero.
                 continue;
             }
@@ -202,6 +203,22 @@ fn is_declared(name: Node<'_>) -> bool {
             kind if kind.is_declarator() && !is_value && !is_size => node = parent,
             _ => return false,
         }
+    }
+    false
+}
+
+/// Whether only the size of what a name leads to is asked for: `sizeof *a`, `sizeof a[0][0]`.
+fn is_measured(name: Node<'_>) -> bool {
+    let mut node = name;
+    while let Some(parent) = node.parent() {
+        let is_argument = parent.field(Field::Argument).is_some_and(|a| a.id() == node.id());
+        match parent.kind() {
+            Kind::SizeofExpression => return true,
+            Kind::ParenthesizedExpression => {}
+            Kind::SubscriptExpression | Kind::PointerExpression if is_argument => {}
+            _ => return false,
+        }
+        node = parent;
     }
     false
 }

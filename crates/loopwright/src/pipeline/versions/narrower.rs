@@ -72,17 +72,11 @@ impl Narrower {
     /// Puts the versions in front of another one.
     pub(crate) fn in_front(self, result: &mut RegionResult) {
         for version in &self.versions {
-            for (claim, proof) in &version.report.proofs {
-                let is_said = |(c, p): &(&str, _)| c == claim && p == proof;
-                if !result.report.proofs.iter().any(is_said) {
-                    result.report.proofs.push((claim, proof.clone()));
-                }
-            }
-            result.report.only_tested.extend(version.report.only_tested.iter().cloned());
+            result.adds_claims_of(version);
         }
         result.report.notes.extend(self.notes);
-        result.report.n_versions = self.versions.len();
-        result.narrower = self.versions;
+        result.report.n_versions += self.versions.len();
+        result.narrower.splice(0..0, self.versions);
     }
 }
 
