@@ -16,7 +16,7 @@ use crate::histories::Laws;
 use crate::obligation::{Obligation, Origin, Pair, Point, Step, Way, ways};
 use crate::program::Program;
 use crate::value::NodeKind;
-use crate::widening::widened;
+use crate::widening::Widening;
 use loopwright_presburger::{Budget, Map, Result};
 use rustc_hash::FxHashMap;
 
@@ -230,15 +230,7 @@ impl<'a> Proof<'a> {
         {
             return Ok(None);
         }
-        let earlier = self.earlier(parent, points);
-        let wide = match earlier {
-            None => None,
-            Some(earlier) => {
-                let level = self.failures.get(&points).copied().unwrap_or(0);
-                let earlier = self.obligations[earlier].relation.clone();
-                self.widened(points, &relation, &earlier, level)?
-            }
-        };
+        let wide = self.widened(parent, points, &relation)?;
         let (relation, asked) = match wide {
             Some(wide) => (wide, Some(relation)),
             None => (relation, None),
@@ -255,27 +247,31 @@ impl<'a> Proof<'a> {
         Ok(None)
     }
 
-    /// The nearest obligation about the same points that this one comes from.
-    fn earlier(&self, parent: usize, points: Pair) -> Option<usize> {
+    /// The obligations about the same points that this one comes from, the nearest first, at most `n` of them.
+    fn earlier(&self, parent: usize, points: Pair, n: usize) -> Vec<usize> {
+        let mut found = Vec::new();
         let mut at = Some(parent);
-        while let Some(position) = at {
+        while let Some(position) = at.filter(|_| found.len() < n) {
             let own = &self.obligations[position];
             if own.points == points {
-                return Some(position);
+                found.push(position);
             }
             at = own.origin.as_ref().map(|origin| origin.parent);
         }
-        None
+        found
     }
 
-    fn widened(
-        &self,
-        (a, b): Pair,
-        asked: &Map,
-        earlier: &Map,
-        level: usize,
-    ) -> Result<Option<Map>> {
-        let Some(mut wide) = widened(asked, earlier, level, self.budget)? else { return Ok(None) };
+    /// What is asked as part of a relation that recurrences end in, if the points ask for themselves.
+    fn widened(&self, parent: usize, (a, b): Pair, asked: &Map) -> Result<Option<Map>> {
+        let failures = self.failures.get(&(a, b)).copied().unwrap_or(0);
+        let Some(widening) = Widening::after(failures) else { return Ok(None) };
+        let earlier = self.earlier(parent, (a, b), 1 + widening.delay);
+        let (Some(nearest), true) = (earlier.first(), earlier.len() > widening.delay) else {
+            return Ok(None);
+        };
+        let nearest = &self.obligations[*nearest];
+        let nearest = nearest.asked.as_ref().unwrap_or(&nearest.relation);
+        let mut wide = widening.hull(asked, nearest, self.budget)?;
         if let Point::Node(a) = a {
             wide = wide.intersect_domain_within(self.programs[0].domain(a), self.budget)?;
         }
@@ -283,7 +279,7 @@ impl<'a> Proof<'a> {
             wide = wide.intersect_range_within(self.programs[1].domain(b), self.budget)?;
         }
         wide = wide.intersect_params_within(&self.programs[0].context, self.budget)?;
-        if let Some(refuted) = self.refuted.get(&(a, b)) {
+        if let Some(refuted) = self.refuted.get(&(a, b)).filter(|_| widening.leaves_refuted) {
             wide = wide.subtract(refuted, self.budget)?;
         }
         Ok(Some(wide))

@@ -1,4 +1,6 @@
 //! Whether two files compute the same values, region by region (`docs/verify.md`).
+mod alternatives;
+mod c_text;
 mod parallel;
 mod regions;
 mod text;
@@ -8,7 +10,7 @@ use crate::settings::options::CompileOptions;
 use loopwright_equivalence::{Answer, Laws, Question, check};
 use loopwright_presburger::{Budget, Map};
 use parallel::race;
-use regions::{FoundRegion, regions_of};
+use regions::{ComparedFile, FoundRegion};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -109,9 +111,54 @@ pub fn compare_files(
     wanted: &EquivalenceOptions,
 ) -> Result<FileEquivalence, Failure> {
     let undecided = |failure: Failure| Failure { status: Status::Limit, ..failure };
-    let first = regions_of(before, None, options).map_err(undecided)?;
+    let read = |path| ComparedFile::read(path, options).map_err(undecided);
+    let (first, second) = (read(before)?, read(after)?);
+    let regions = regions_side_by_side(&first, &second, wanted).map_err(undecided)?;
+    let files = [before, after].map(|path| path.display().to_string());
+    Ok(FileEquivalence { files, regions })
+}
+
+/// Compares regions with regions where both files have pragmas, else what functions do; where that has no model, regions with
+/// what functions do: if these are equal, the rest of the function does not matter.
+fn regions_side_by_side(
+    first: &ComparedFile,
+    second: &ComparedFile,
+    wanted: &EquivalenceOptions,
+) -> Result<Vec<ComparedRegions>, Failure> {
+    if first.has_pragmas && second.has_pragmas {
+        return Ok(paired(first.regions()?, second.regions()?, wanted));
+    }
+    let names = |regions: &[FoundRegion]| -> Vec<String> {
+        regions.iter().map(|region| region.function.clone()).collect()
+    };
+    let functions = match (first.has_pragmas, second.has_pragmas) {
+        (true, _) => names(&first.regions()?),
+        (false, true) => names(&second.regions()?),
+        (false, false) => first.functions()?,
+    };
+    let whole = paired(first.bodies(&functions)?, second.bodies(&functions)?, wanted);
+    let is_undecided = |region: &ComparedRegions| region.status() == Status::Limit;
+    if !first.has_pragmas || !whole.iter().any(is_undecided) {
+        return Ok(whole);
+    }
+    let parts = paired(first.regions()?, second.bodies(&functions)?, wanted);
+    let better = |region: ComparedRegions| {
+        let mut of_function = parts.iter().filter(|part| part.function == region.function);
+        match (of_function.next(), of_function.next()) {
+            (Some(part), None) if part.status() == Status::Done => part.clone(),
+            _ => region,
+        }
+    };
+    Ok(whole.into_iter().map(better).collect())
+}
+
+/// Compares regions of functions of one name, in their order.
+fn paired(
+    first: Vec<FoundRegion>,
+    mut second: Vec<FoundRegion>,
+    wanted: &EquivalenceOptions,
+) -> Vec<ComparedRegions> {
     let functions: Vec<String> = first.iter().map(|region| region.function.clone()).collect();
-    let mut second = regions_of(after, Some(&functions), options).map_err(undecided)?;
     let mut regions = Vec::new();
     for region in first {
         let partner = second.iter().position(|other| other.function == region.function);
@@ -121,8 +168,7 @@ pub fn compare_files(
     for left in second.iter().filter(|left| functions.contains(&left.function)) {
         regions.push(without_partner(left, 1));
     }
-    let files = [before, after].map(|path| path.display().to_string());
-    Ok(FileEquivalence { files, regions })
+    regions
 }
 
 fn without_partner(region: &FoundRegion, side: usize) -> ComparedRegions {
