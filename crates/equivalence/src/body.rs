@@ -271,7 +271,7 @@ impl<'a> Execution<'a> {
             }
             (TermKind::Opaque, []) => self.signed_number(term.text()),
             (TermKind::Subscript, _) => Err("its subscripts depend on data".to_string()),
-            _ => Err("it has a part that is no expression".to_string()),
+            _ => Err(format!("it has a part that is no expression: `{}`", start_of(term))),
         }
     }
 
@@ -620,6 +620,15 @@ fn relation_of(
 fn constant_of(form: &PwAff) -> Option<Int> {
     let value = form.as_aff()?.constant_value()?;
     value.to_int()
+}
+
+/// How a part begins.
+fn start_of(term: &Term) -> String {
+    let text = term.text().trim();
+    match text.char_indices().nth(24) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text.to_string(),
+    }
 }
 
 fn has_leading_zero(digits: &str) -> bool {

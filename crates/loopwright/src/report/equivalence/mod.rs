@@ -1,6 +1,7 @@
 //! Whether two files compute the same values, region by region (`docs/verify.md`).
 mod alternatives;
 mod c_text;
+mod directive;
 mod parallel;
 mod regions;
 mod text;
@@ -9,7 +10,7 @@ use crate::diagnostics::failure::{Failure, Status};
 use crate::settings::options::CompileOptions;
 use loopwright_equivalence::{Answer, Laws, Question, check};
 use loopwright_presburger::{Budget, Map};
-use parallel::race;
+use parallel::parallel_loops;
 use regions::{ComparedFile, FoundRegion};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -196,6 +197,7 @@ fn compared(
     let Some(partner) = partner else { return without_partner(region, 0) };
     let undecided = |cause: &str| Answer::Undecided { cause: cause.into(), lines: [None, None] };
     let (mut race_found, mut n_parallel, mut parameters) = (None, 0, Vec::new());
+    let mut unread = None;
     let mut assumptions = region.assumptions.clone();
     let answer = match (&region.scop, &partner.scop) {
         (Err(cause), _) => undecided(&format!("the first file: {cause}")),
@@ -211,22 +213,12 @@ fn compared(
             parameters = before.parameters.iter().map(|own| own.name.to_string()).collect();
             let budget = budget(wanted);
             let answer = check(&question, &budget);
-            match race(partner, &budget) {
-                Ok((found, number)) => (race_found, n_parallel) = (found, number),
-                Err(cause) if matches!(answer, Answer::Equal(_)) => {
-                    return ComparedRegions {
-                        function: region.function.clone(),
-                        lines: [Some(region.lines), Some(partner.lines)],
-                        answer: undecided(&cause),
-                        race: None,
-                        n_parallel,
-                        parameters,
-                        assumptions,
-                    };
-                }
+            match parallel_loops(partner, &wanted.laws, &budget) {
+                Ok(found) => (race_found, n_parallel) = (found.race, found.number),
+                Err(cause) if matches!(answer, Answer::Equal(_)) => unread = Some(cause),
                 Err(_) => {}
             }
-            answer
+            unread.map_or(answer, |cause| undecided(&cause))
         }
     };
     for sentence in &partner.assumptions {

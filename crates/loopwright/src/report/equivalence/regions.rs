@@ -83,10 +83,12 @@ impl ComparedFile {
     /// # Errors
     /// If it cannot be read or preprocessed.
     pub(super) fn read(path: &Path, options: &CompileOptions) -> Result<Self, Failure> {
+        let mut options = options.clone();
+        options.front_end.folds_floors = true;
         let source = read_file(path, &options.reading()).map_err(refused)?;
         let text = without_copies(source.original());
         let has_pragmas = text.lines().any(|line| is_scop_pragma(line, "scop"));
-        Ok(ComparedFile { path: path.into(), text, has_pragmas, options: options.clone() })
+        Ok(ComparedFile { path: path.into(), text, has_pragmas, options })
     }
 
     /// The functions that have loops that can be regions.
