@@ -4,7 +4,7 @@ use loopwright_equivalence::{Laws, Question, check};
 use loopwright_presburger::Budget;
 
 fn regions(path: &str) -> Vec<Region> {
-    let options = Options { assume_no_alias: true, ..Options::default() };
+    let options = Options { assume_no_alias: true, folds_floors: true, ..Options::default() };
     match read_file(path.as_ref(), &options).and_then(|file| file.extract()) {
         Ok(regions) => regions,
         Err(found) => {

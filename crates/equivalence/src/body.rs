@@ -512,10 +512,12 @@ impl<'a> Execution<'a> {
 /// Integers up to this are numbers of type `float`.
 const LARGEST_EXACT: f64 = 16_777_216.0;
 
-/// A condition: one on the instance, or the value of a node that is not zero.
+/// A condition.
 enum Decision {
+    /// One on the instance.
     Instances(Set),
-    Data(NodeId),
+    /// One on the value of a node: that it is not zero, or that it is.
+    Data { value: NodeId, is_zero: bool },
 }
 
 impl Execution<'_> {
@@ -561,9 +563,10 @@ impl Execution<'_> {
             true => self.chosen(&left, right, zero),
             false => self.chosen(&left, one, right),
         };
-        Ok(Decision::Data(node))
+        Ok(Decision::Data { value: node, is_zero: false })
     }
 
+    /// A comparison, in one of the forms `<`, `<=`, `==`.
     fn compared(
         &mut self,
         operator: ComparisonOperator,
@@ -586,8 +589,14 @@ impl Execution<'_> {
         }
         let of = left.1.zip(right.1).map(|(a, b)| a.joined(b));
         let (left, right) = (self.converted(left, of), self.converted(right, of));
-        let node = self.operation(Function::Comparison(operator), of, vec![left, right]);
-        Ok(Decision::Data(node))
+        let (operator, operands, is_zero) = match operator {
+            C::Greater => (C::Less, vec![right, left], false),
+            C::GreaterOrEqual => (C::LessOrEqual, vec![right, left], false),
+            C::NotEqual => (C::Equal, vec![left, right], true),
+            own => (own, vec![left, right], false),
+        };
+        let value = self.operation(Function::Comparison(operator), of, operands);
+        Ok(Decision::Data { value, is_zero })
     }
 
     fn chosen(&mut self, decision: &Decision, then: NodeId, otherwise: NodeId) -> NodeId {
@@ -595,8 +604,9 @@ impl Execution<'_> {
             Decision::Instances(condition) => {
                 self.node(NodeKind::Choice { condition: condition.clone(), then, otherwise })
             }
-            Decision::Data(condition) => {
-                self.operation(Function::Select, None, vec![*condition, then, otherwise])
+            Decision::Data { value, is_zero } => {
+                let (then, otherwise) = if *is_zero { (otherwise, then) } else { (then, otherwise) };
+                self.operation(Function::Select, None, vec![*value, then, otherwise])
             }
         }
     }

@@ -2,6 +2,7 @@
 mod alternatives;
 mod c_text;
 mod directive;
+mod heads;
 mod parallel;
 mod regions;
 mod text;
@@ -213,7 +214,8 @@ fn compared(
             parameters = before.parameters.iter().map(|own| own.name.to_string()).collect();
             let budget = budget(wanted);
             let answer = check(&question, &budget);
-            match parallel_loops(partner, &wanted.laws, &budget) {
+            let is_modelled = !matches!(answer, Answer::Undecided { .. });
+            match parallel_loops(partner, is_modelled, &wanted.laws, &budget) {
                 Ok(found) => (race_found, n_parallel) = (found.race, found.number),
                 Err(cause) if matches!(answer, Answer::Equal(_)) => unread = Some(cause),
                 Err(_) => {}

@@ -30,12 +30,13 @@ struct SharedLoop<'a> {
     budget: &'a Budget,
 }
 
-/// Looks at the parallel loops of a region.
+/// Looks at the parallel loops of a region: where it is modelled at elements, otherwise only at variables without subscripts.
 ///
 /// # Errors
 /// In words, if one of them cannot be looked at.
 pub(super) fn parallel_loops(
     region: &FoundRegion,
+    is_modelled: bool,
     laws: &Laws,
     budget: &Budget,
 ) -> Result<ParallelLoops, String> {
@@ -52,6 +53,9 @@ pub(super) fn parallel_loops(
             );
             found.race = Some(race);
             return Ok(found);
+        }
+        if !is_modelled {
+            continue;
         }
         directive.refuse_others(line, laws)?;
         let Some((scop, own)) = shared_loop(region, &directive, line)? else { continue };
