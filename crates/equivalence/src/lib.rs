@@ -6,6 +6,7 @@
 mod body;
 mod check;
 mod histories;
+mod implied;
 mod obligation;
 mod program;
 mod proof;

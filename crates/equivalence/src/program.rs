@@ -3,6 +3,7 @@
 //! The results are reads by instances that run behind all others, one for each element of each array: so one run of exact
 //! dataflow analysis tells which write each element of a result comes from.
 use crate::body::{Execution, Values};
+use crate::implied::without_implied;
 use crate::value::{Definition, Node, NodeId, NodeKind, Read, ReadId};
 use loopwright_dataflow::{Engine, ProgramOrder, Reference};
 use loopwright_presburger::{
@@ -130,6 +131,7 @@ fn with_parameters(scop: &Scop, space: &Space) -> Scop {
     scop.context = scop.context.align_params(space);
     for statement in &mut scop.statements {
         statement.domain = statement.domain.align_params(space);
+        statement.domain = without_implied(&statement.domain).unwrap_or(statement.domain.clone());
         for access in &mut statement.accesses {
             access.relation = access.relation.align_params(space);
         }
