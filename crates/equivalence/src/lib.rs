@@ -5,6 +5,7 @@
 //! and storage of the two programs may be anything; what is compared are the values that flow into the results.
 mod body;
 mod check;
+mod commutation;
 mod histories;
 mod implied;
 mod obligation;

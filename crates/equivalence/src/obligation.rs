@@ -26,6 +26,8 @@ pub(crate) struct Obligation {
     pub(crate) origin: Option<Origin>,
     /// The part of the relation that was asked for, if it has been widened.
     pub(crate) asked: Option<Map>,
+    /// Whether its operands have been matched, so that others may be their partners.
+    pub(crate) is_matched: bool,
 }
 
 /// The obligation that asks for another one, and how instances of that lead to instances of this one.

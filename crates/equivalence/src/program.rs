@@ -15,7 +15,7 @@ use loopwright_scop::{
 
 /// Why a program part cannot be looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unmodelled {
+pub(crate) struct Unmodelled {
     /// The line of what cannot be modelled; none if it is about all of it.
     pub line: Option<u32>,
     /// Why, in words.

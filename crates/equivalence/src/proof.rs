@@ -43,11 +43,13 @@ pub(crate) struct Proof<'a> {
     pub(crate) equal_before: &'a FxHashMap<(usize, usize), Map>,
     pub(crate) laws: &'a Laws,
     pub(crate) budget: &'a Budget,
-    refuted: FxHashMap<Pair, Map>,
+    pub(crate) refuted: FxHashMap<Pair, Map>,
+    /// The matching of operands to try for a pair of operations.
+    pub(crate) choices: FxHashMap<Pair, usize>,
     /// How often a widened relation of a pair was wrong.
     failures: FxHashMap<Pair, usize>,
     assumed: FxHashMap<Pair, Map>,
-    obligations: Vec<Obligation>,
+    pub(crate) obligations: Vec<Obligation>,
     open: Vec<usize>,
 }
 
@@ -59,9 +61,9 @@ enum Attempt {
 }
 
 /// A wrong pair of an obligation.
-struct Mismatch {
-    obligation: usize,
-    pairs: Map,
+pub(crate) struct Mismatch {
+    pub(crate) obligation: usize,
+    pub(crate) pairs: Map,
 }
 
 impl<'a> Proof<'a> {
@@ -77,6 +79,7 @@ impl<'a> Proof<'a> {
             laws,
             budget,
             refuted: FxHashMap::default(),
+            choices: FxHashMap::default(),
             failures: FxHashMap::default(),
             assumed: FxHashMap::default(),
             obligations: Vec::new(),
@@ -108,7 +111,7 @@ impl<'a> Proof<'a> {
         self.open.clear();
         for (points, relation) in roots {
             let (points, relation) = (*points, relation.clone());
-            self.obligations.push(Obligation { points, relation, origin: None, asked: None });
+            self.obligations.push(Obligation { points, relation, origin: None, asked: None, is_matched: false });
         }
         self.open.extend((0..roots.len()).rev());
         while let Some(next) = self.open.pop() {
@@ -136,43 +139,55 @@ impl<'a> Proof<'a> {
             let ways_b = from_b.unwrap_or_else(|| stay(b));
             return self.go_on(at, &relation, ways_a, ways_b);
         }
-        let wrong = match (a, b) {
+        if let (Point::Node(x), Point::Node(y)) = (a, b)
+            && let (NodeKind::Operation(f, operands), NodeKind::Operation(g, others)) =
+                (self.programs[0].kind(x), self.programs[1].kind(y))
+            && f == g
+        {
+            if self.laws.hold_for(f) {
+                return self.match_operands(at, &relation, [x, y]);
+            }
+            if operands.len() == others.len() {
+                let both: Vec<_> = operands.iter().copied().zip(others.iter().copied()).collect();
+                for (x, y) in both.into_iter().rev() {
+                    let points = (Point::Node(x), Point::Node(y));
+                    self.ask(at, points, relation.clone(), [None, None]);
+                }
+                return Ok(None);
+            }
+        }
+        let wrong = self.wrong(a, b, &relation)?;
+        let is_right = wrong.is_empty(self.budget)?;
+        Ok((!is_right).then_some(Mismatch { obligation: at, pairs: wrong }))
+    }
+
+    /// The pairs of which the values are different: of integers and elements those that are not equal, of others all.
+    pub(crate) fn wrong(&self, a: Point, b: Point, relation: &Map) -> Result<Map> {
+        match (a, b) {
             (Point::Before(a), Point::Before(b)) => {
                 match self.equal_before.get(&(a.0 as usize, b.0 as usize)) {
-                    Some(equal) => relation.subtract(equal, self.budget)?,
-                    None => relation,
+                    Some(equal) => relation.subtract(equal, self.budget),
+                    None => Ok(relation.clone()),
                 }
             }
             (Point::Node(x), Point::Node(y)) => {
                 match (self.programs[0].kind(x), self.programs[1].kind(y)) {
                     (NodeKind::Integer(x), NodeKind::Integer(y)) => {
                         let equal = x.to_map().apply_range(&y.to_map().reverse())?;
-                        relation.subtract(&equal, self.budget)?
+                        relation.subtract(&equal, self.budget)
                     }
-                    (NodeKind::Operation(f, x), NodeKind::Operation(g, y))
-                        if f == g && x.len() == y.len() =>
-                    {
-                        let operands: Vec<_> = x.iter().copied().zip(y.iter().copied()).collect();
-                        for (x, y) in operands.into_iter().rev() {
-                            let points = (Point::Node(x), Point::Node(y));
-                            self.ask(at, points, relation.clone(), [None, None]);
-                        }
-                        return Ok(None);
-                    }
-                    _ => relation,
+                    _ => Ok(relation.clone()),
                 }
             }
-            _ => relation,
-        };
-        let is_right = wrong.is_empty(self.budget)?;
-        Ok((!is_right).then_some(Mismatch { obligation: at, pairs: wrong }))
+            _ => Ok(relation.clone()),
+        }
     }
 
     /// Adds an obligation for operands of one pair of operations: nothing is assumed, since bodies end.
-    fn ask(&mut self, parent: usize, points: Pair, relation: Map, steps: [Option<Map>; 2]) {
+    pub(crate) fn ask(&mut self, parent: usize, points: Pair, relation: Map, steps: [Option<Map>; 2]) {
         let origin = Some(Origin { parent, steps });
         self.open.push(self.obligations.len());
-        self.obligations.push(Obligation { points, relation, origin, asked: None });
+        self.obligations.push(Obligation { points, relation, origin, asked: None, is_matched: false });
     }
 
     /// Follows both sides back, each pair of ways for the instances that take them.
@@ -308,6 +323,10 @@ impl<'a> Proof<'a> {
                 return Ok(Attempt::Refuted { pairs });
             };
             let parent = &self.obligations[origin.parent];
+            if parent.is_matched {
+                *self.choices.entry(parent.points).or_default() += 1;
+                return Ok(Attempt::Again);
+            }
             pairs = origin.back(&parent.relation, &pairs, self.budget)?;
             obligation = origin.parent;
         }
