@@ -605,7 +605,8 @@ impl Execution<'_> {
                 self.node(NodeKind::Choice { condition: condition.clone(), then, otherwise })
             }
             Decision::Data { value, is_zero } => {
-                let (then, otherwise) = if *is_zero { (otherwise, then) } else { (then, otherwise) };
+                let (then, otherwise) =
+                    if *is_zero { (otherwise, then) } else { (then, otherwise) };
                 self.operation(Function::Select, None, vec![*value, then, otherwise])
             }
         }
@@ -656,7 +657,8 @@ fn words(error: loopwright_presburger::Error) -> String {
 /// Functions of C's library on floating numbers, without the letter of their type.
 const LIBRARY: [&str; 24] = [
     "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan",
-    "asin", "acos", "atan", "atan2", "tanh", "pow", "fabs", "floor", "ceil", "fmin", "fmax", "hypot",
+    "asin", "acos", "atan", "atan2", "tanh", "pow", "fabs", "floor", "ceil", "fmin", "fmax",
+    "hypot",
 ];
 
 /// The type of what a function of C's library returns, which is that of its parameters.

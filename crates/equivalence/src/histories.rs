@@ -176,14 +176,16 @@ impl<'a> Run<'a> {
         let elements = |relation: &Map| -> Result<FxHashMap<Vec<i64>, Vec<i64>>> {
             let n = relation.n(DimKind::In);
             let points = pairs(relation, parameters, budget)?;
-            Ok(points.into_iter().map(|mut point| {
-                let element = point.split_off(n);
-                (point, element)
-            }).collect())
+            Ok(points
+                .into_iter()
+                .map(|mut point| {
+                    let element = point.split_off(n);
+                    (point, element)
+                })
+                .collect())
         };
-        let is_final = |statement: usize| {
-            statement >= program.statements.len() - program.results.len()
-        };
+        let is_final =
+            |statement: usize| statement >= program.statements.len() - program.results.len();
         let reads = program.reads.iter().map(|read| match is_final(read.statement) {
             true => Ok(FxHashMap::default()),
             false => elements(&read.relation),

@@ -6,9 +6,7 @@ use crate::body::{Execution, Values};
 use crate::implied::without_implied;
 use crate::value::{Definition, Node, NodeId, NodeKind, Read, ReadId};
 use loopwright_dataflow::{Engine, ProgramOrder, Reference};
-use loopwright_presburger::{
-    Budget, DimKind, Error, Int, Map, Name, Set, Space, Tuple, UnionMap,
-};
+use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Name, Set, Space, Tuple, UnionMap};
 use loopwright_scop::{
     AccessKind, Array, ArrayId, Body, ReferenceId, Scop, Statement, StatementId,
 };
@@ -225,10 +223,8 @@ fn sources(
     let reads: Vec<Reference> = reads.collect();
     let kills = Reference::all(scop).into_iter().filter(|r| r.kind == AccessKind::Kill);
     let first_kill = (n_definitions + reads.len()) as u32;
-    let kills = kills.map(|kill| Reference {
-        reference: ReferenceId(first_kill + kill.reference.0),
-        ..kill
-    });
+    let kills = kills
+        .map(|kill| Reference { reference: ReferenceId(first_kill + kill.reference.0), ..kill });
     let kills: Vec<Reference> = kills.collect();
     let writes: Vec<&Reference> = definitions.iter().collect();
     let cuts: Vec<&Reference> = definitions.iter().chain(&kills).collect();

@@ -111,7 +111,13 @@ impl<'a> Proof<'a> {
         self.open.clear();
         for (points, relation) in roots {
             let (points, relation) = (*points, relation.clone());
-            self.obligations.push(Obligation { points, relation, origin: None, asked: None, is_matched: false });
+            self.obligations.push(Obligation {
+                points,
+                relation,
+                origin: None,
+                asked: None,
+                is_matched: false,
+            });
         }
         self.open.extend((0..roots.len()).rev());
         while let Some(next) = self.open.pop() {
@@ -184,10 +190,22 @@ impl<'a> Proof<'a> {
     }
 
     /// Adds an obligation for operands of one pair of operations: nothing is assumed, since bodies end.
-    pub(crate) fn ask(&mut self, parent: usize, points: Pair, relation: Map, steps: [Option<Map>; 2]) {
+    pub(crate) fn ask(
+        &mut self,
+        parent: usize,
+        points: Pair,
+        relation: Map,
+        steps: [Option<Map>; 2],
+    ) {
         let origin = Some(Origin { parent, steps });
         self.open.push(self.obligations.len());
-        self.obligations.push(Obligation { points, relation, origin, asked: None, is_matched: false });
+        self.obligations.push(Obligation {
+            points,
+            relation,
+            origin,
+            asked: None,
+            is_matched: false,
+        });
     }
 
     /// Follows both sides back, each pair of ways for the instances that take them.

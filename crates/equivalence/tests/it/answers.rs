@@ -60,7 +60,8 @@ fn operands_have_an_order_unless_a_law_says_otherwise() {
     let two = vectors("for (int i = 0; i < n; i++) A[i] = (1.5 + B[i]) + C[i];");
     assert!(matches!(answer(&one, &two, |_| {}), Answer::Different(_)));
     let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add] };
-    let question = Question { before: &one, after: &two, live_out: None, layouts: &[], laws: &laws };
+    let question =
+        Question { before: &one, after: &two, live_out: None, layouts: &[], laws: &laws };
     assert!(matches!(check(&question, &Budget::steps(20_000_000)), Answer::Equal(_)));
     let other = vectors("for (int i = 0; i < n; i++) A[i] = (1.5 + B[i]) + B[i];");
     let question = Question { after: &other, ..question };
@@ -74,7 +75,8 @@ fn there_is_no_law_of_distribution() {
     let two = vectors("for (int i = 0; i < n; i++) A[i] = B[i] * C[i] + B[i] * 1.5;");
     let both = vec![ArithmeticOperator::Add, ArithmeticOperator::Multiply];
     let laws = Laws { associative_commutative: both };
-    let question = Question { before: &one, after: &two, live_out: None, layouts: &[], laws: &laws };
+    let question =
+        Question { before: &one, after: &two, live_out: None, layouts: &[], laws: &laws };
     assert!(matches!(check(&question, &Budget::steps(20_000_000)), Answer::Different(_)));
 }
 
@@ -84,7 +86,8 @@ fn sums_of_unrolled_loops_are_equal_by_law() {
     let two =
         vectors("A[0] = 0; for (int i = 0; i < 2 * n; i += 2) A[0] = A[0] + (B[i] + B[i + 1]);");
     let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add] };
-    let question = Question { before: &one, after: &two, live_out: None, layouts: &[], laws: &laws };
+    let question =
+        Question { before: &one, after: &two, live_out: None, layouts: &[], laws: &laws };
     let answer = check(&question, &Budget::steps(20_000_000));
     assert!(matches!(answer, Answer::Equal(_)), "{answer:?}");
 }
@@ -117,8 +120,14 @@ fn further_writes_are_differences() {
 #[test]
 fn layouts_relate_elements() {
     let parameters = "int n, double A[n][n], double B[n][n]";
-    let one = model(parameters, "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][j] = A[i][j] + B[i][j];");
-    let two = model(parameters, "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[j][i] = A[j][i] + B[i][j];");
+    let one = model(
+        parameters,
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][j] = A[i][j] + B[i][j];",
+    );
+    let two = model(
+        parameters,
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[j][i] = A[j][i] + B[i][j];",
+    );
     assert!(matches!(answer(&one, &two, |_| {}), Answer::Different(_)));
     let layouts = [Map::parse("{ A[i,j] -> A[j,i] }").unwrap()];
     let laws = Laws::default();
@@ -133,8 +142,14 @@ fn layouts_relate_elements() {
 
 #[test]
 fn rounding_to_a_type_counts() {
-    let one = model("int n, float *A, float *B", "for (int i = 0; i < n; i++) { double t = B[i] * 2.0; A[i] = t + 1; }");
-    let two = model("int n, float *A, float *B", "for (int i = 0; i < n; i++) { float t = B[i] * 2.0; A[i] = t + 1; }");
+    let one = model(
+        "int n, float *A, float *B",
+        "for (int i = 0; i < n; i++) { double t = B[i] * 2.0; A[i] = t + 1; }",
+    );
+    let two = model(
+        "int n, float *A, float *B",
+        "for (int i = 0; i < n; i++) { float t = B[i] * 2.0; A[i] = t + 1; }",
+    );
     assert!(is_equal(&one, &one));
     assert!(witness(&one, &two).histories[1].contains("(float)"));
 }
@@ -152,7 +167,8 @@ fn what_has_no_model_is_undecided_with_its_line() {
 fn budgets_end_questions() {
     let one = vectors("for (int i = 0; i < n; i++) A[i] = B[i];");
     let laws = Laws::default();
-    let question = Question { before: &one, after: &one, live_out: None, layouts: &[], laws: &laws };
+    let question =
+        Question { before: &one, after: &one, live_out: None, layouts: &[], laws: &laws };
     assert!(matches!(check(&question, &Budget::steps(10)), Answer::Undecided { .. }));
 }
 

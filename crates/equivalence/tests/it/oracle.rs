@@ -35,7 +35,7 @@ fn mutants(program: &Program) -> Vec<Program> {
 #[test]
 fn programs_are_equal_to_themselves() {
     let mut n_equal = 0;
-    let seeds = 0..60;
+    let seeds = 0..40;
     for seed in seeds.clone() {
         let program = random_program(&mut Choices::from_seed(seed));
         let Some(model) = model(&program) else { continue };
@@ -45,13 +45,13 @@ fn programs_are_equal_to_themselves() {
             Answer::Undecided { .. } => {}
         }
     }
-    assert!(n_equal >= 40, "{n_equal} of {seeds:?}");
+    assert!(n_equal >= 25, "{n_equal} of {seeds:?}");
 }
 
 #[test]
 fn equal_programs_print_the_same() {
     let (mut n_equal, mut n_different, mut n_undecided) = (0, 0, 0);
-    for seed in 0..60 {
+    for seed in 0..40 {
         let mut choices = Choices::from_seed(1000 + seed);
         let program = random_program(&mut choices);
         let mutants = mutants(&program);

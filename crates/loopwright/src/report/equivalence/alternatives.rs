@@ -46,9 +46,12 @@ impl Alternatives {
     /// Whether both do the same, and the condition does nothing.
     fn are_copies(&self, code: &str) -> bool {
         let condition = &code[self.condition.clone()];
-        let tokens = |range: &Range<usize>| code[range.clone()].split_whitespace().collect::<String>();
-        let assigns = condition.replace("==", "").replace("<=", "").replace(">=", "").replace("!=", "");
-        let does_nothing = !assigns.contains('=') && !condition.contains("++") && !condition.contains("--");
+        let tokens =
+            |range: &Range<usize>| code[range.clone()].split_whitespace().collect::<String>();
+        let assigns =
+            condition.replace("==", "").replace("<=", "").replace(">=", "").replace("!=", "");
+        let does_nothing =
+            !assigns.contains('=') && !condition.contains("++") && !condition.contains("--");
         does_nothing && !has_call(condition) && tokens(&self.then) == tokens(&self.otherwise)
     }
 }

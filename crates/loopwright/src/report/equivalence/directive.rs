@@ -75,7 +75,8 @@ impl Directive {
         while let Some(found) = words[from..].find('(') {
             let open = from + found;
             let name = words[..open].trim_end();
-            let name = &name[name.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len()..];
+            let name =
+                &name[name.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len()..];
             let Some(close) = closing(words, open) else { return };
             let list = &words[open + 1..close];
             from = close + 1;
@@ -101,14 +102,17 @@ impl Directive {
 
     /// Whether each iteration has a variable for itself.
     pub(super) fn is_private(&self, name: &str) -> bool {
-        [&self.private, &self.first_private, &self.last_private].iter().any(|own| own.contains(name))
+        [&self.private, &self.first_private, &self.last_private]
+            .iter()
+            .any(|own| own.contains(name))
             || self.reductions.iter().any(|(own, _)| own == name)
     }
 
     /// A variable without subscripts that iterations assign to and share.
     pub(super) fn shared_scalar(&self) -> Option<String> {
         let tokens = tokens(&self.loop_text);
-        let own: BTreeSet<&str> = declared(&tokens).chain(iterators(&tokens, self.collapse)).collect();
+        let own: BTreeSet<&str> =
+            declared(&tokens).chain(iterators(&tokens, self.collapse)).collect();
         let is_shared = |name: &&str| !own.contains(name) && !self.is_private(name);
         assigned(&tokens).find(is_shared).map(str::to_string)
     }
@@ -141,7 +145,10 @@ fn tokens(code: &str) -> Vec<&str> {
 
 fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && !matches!(token, "return" | "else" | "goto" | "case" | "do" | "for" | "if" | "while" | "sizeof")
+        && !matches!(
+            token,
+            "return" | "else" | "goto" | "case" | "do" | "for" | "if" | "while" | "sizeof"
+        )
 }
 
 /// The names that declarations introduce: a name behind a name, and those in its list.
@@ -233,7 +240,9 @@ mod tests {
 
     #[test]
     fn clauses_are_read() {
-        let own = only("#pragma omp parallel for private(a, b) \\\n  reduction(+: s) collapse(2)\nfor (i = 0;;)\n  for (j = 0;;) x[i] = 1;\nz = 3;");
+        let own = only(
+            "#pragma omp parallel for private(a, b) \\\n  reduction(+: s) collapse(2)\nfor (i = 0;;)\n  for (j = 0;;) x[i] = 1;\nz = 3;",
+        );
         assert!(own.is_private("a") && own.is_private("b") && own.is_private("s"));
         assert_eq!((own.collapse, own.lines), (2, (0, 1)));
         assert_eq!(own.reductions, [("s".to_string(), "+".to_string())]);

@@ -129,7 +129,8 @@ fn operands(expression: &str, macros: &BTreeSet<String>) -> Vec<String> {
 mod tests {
     use super::without_extrema;
 
-    const MACROS: &str = "#define min(x, y) ((x) < (y) ? (x) : (y))\n#define max(a,b) (((a)>(b))?(a):(b))\n";
+    const MACROS: &str =
+        "#define min(x, y) ((x) < (y) ? (x) : (y))\n#define max(a,b) (((a)>(b))?(a):(b))\n";
 
     #[test]
     fn extrema_become_conditions() {
@@ -139,7 +140,10 @@ mod tests {
                 "for (long i = max(a, max(b, c + 1)); i <= n; ++i) {",
                 "for (long i = a; i <= n; ++i) if (i >= b && i >= c + 1) {",
             ),
-            ("for (int i = 0; i <= min(n, f(a, b) - 1); i++) {", "for (int i = 0; i <= n && i <= f(a, b) - 1; i++) {"),
+            (
+                "for (int i = 0; i <= min(n, f(a, b) - 1); i++) {",
+                "for (int i = 0; i <= n && i <= f(a, b) - 1; i++) {",
+            ),
         ];
         for (text, expected) in cases {
             assert_eq!(without_extrema(&format!("{MACROS}{text}")), format!("{MACROS}{expected}"));
@@ -157,7 +161,8 @@ mod tests {
         ] {
             assert_eq!(without_extrema(&format!("{MACROS}{text}")), format!("{MACROS}{text}"));
         }
-        let other = "#define min(x, y) ((y) < (x) ? (x) : (y))\nfor (int i = 0; i < min(n, m); i++) {";
+        let other =
+            "#define min(x, y) ((y) < (x) ? (x) : (y))\nfor (int i = 0; i < min(n, m); i++) {";
         assert_eq!(without_extrema(other), other);
     }
 }

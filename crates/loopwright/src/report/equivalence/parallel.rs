@@ -9,7 +9,7 @@ use loopwright_cfront::{IndependentLoop, read_text};
 use loopwright_dataflow::Dependences;
 use loopwright_equivalence::Laws;
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map};
-use loopwright_scop::{Access, AccessKind, Array, ArithmeticOperator, Scop, StatementId};
+use loopwright_scop::{Access, AccessKind, ArithmeticOperator, Array, Scop, StatementId};
 
 /// What was found out about the parallel loops of a region.
 #[derive(Debug, Default)]
@@ -145,7 +145,8 @@ impl SharedLoop<'_> {
             .collect();
         for first in accesses.iter().filter(|access| access.kind != AccessKind::Read) {
             for second in accesses.iter().filter(|access| access.array == first.array) {
-                let pairs = first.relation.apply_range_within(&second.relation.reverse(), self.budget)?;
+                let pairs =
+                    first.relation.apply_range_within(&second.relation.reverse(), self.budget)?;
                 let pairs = self.in_other_iterations(pairs)?;
                 if !pairs.is_empty(self.budget)? {
                     return Ok(Some(self.told(first, &pairs)?));
@@ -180,7 +181,9 @@ impl SharedLoop<'_> {
     fn told(&self, access: &Access, pairs: &Map) -> Result<String, Error> {
         let array = &self.scop.array(access.array).name;
         let (depth, line) = (self.own.depth, self.line);
-        let general = format!("line {line}: iterations of the parallel loop disturb each other: two of them access `{array}`, and one writes it");
+        let general = format!(
+            "line {line}: iterations of the parallel loop disturb each other: two of them access `{array}`, and one writes it"
+        );
         let Some(point) = self.small_point(pairs)? else { return Ok(general) };
         let n_params = pairs.n(DimKind::Param);
         let element = self.element(access, &point, n_params)?;
@@ -236,7 +239,8 @@ impl SharedLoop<'_> {
         for flow in &dependences.flow {
             let name = &self.scop.array(flow.array).name;
             let clauses = self.directive;
-            if !clauses.is_private(name) || clauses.reductions.iter().any(|(own, _)| *own == **name) {
+            if !clauses.is_private(name) || clauses.reductions.iter().any(|(own, _)| *own == **name)
+            {
                 continue;
             }
             let wrong = match (inside(flow.source.0), inside(flow.sink.0)) {
@@ -262,8 +266,7 @@ impl SharedLoop<'_> {
         }
         let live = dependences.live_in.iter().find(|live| {
             let name = &self.scop.array(live.array).name;
-            inside(live.statement)
-                && self.directive.private.contains(&**name)
+            inside(live.statement) && self.directive.private.contains(&**name)
         });
         Ok(live.map(|live| {
             let (name, line) = (&self.scop.array(live.array).name, self.line);

@@ -28,7 +28,11 @@ impl ComparedRegions {
                     names => format!(" for all values of {}", names.join(", ")),
                 };
                 writeln!(f, ": equal{constants}")?;
-                writeln!(f, "  proved by induction over {}", counted(places.len(), "pair of places"))?;
+                writeln!(
+                    f,
+                    "  proved by induction over {}",
+                    counted(places.len(), "pair of places")
+                )?;
                 if self.n_parallel > 0 {
                     let loops = counted(self.n_parallel, "parallel loop");
                     writeln!(f, "  proved: no iteration of {loops} disturbs another")?;
