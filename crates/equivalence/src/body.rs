@@ -6,8 +6,8 @@ use crate::value::{Definition, Function, Node, NodeId, NodeKind, Operator, Read,
 use loopwright_presburger::{Aff, Budget, DimKind, Int, Map, PwAff, PwMultiAff, Set, Space, Tuple};
 use loopwright_scop::{
     AccessKind, ArithmeticOperator, ArrayId, AssignmentOperator, BinaryOperator,
-    ComparisonOperator, Element, FloatingType, Literal, PostfixOperator, ScalarType, Scop,
-    Statement, Term, TermKind, UnaryOperator,
+    ComparisonOperator, Element, ElementKind, FloatingType, Literal, PostfixOperator, ScalarType,
+    Scop, Statement, Term, TermKind, UnaryOperator,
 };
 
 /// Steps for folding integers of one body.
@@ -183,7 +183,30 @@ impl<'a> Execution<'a> {
             return Ok((*node, value_type));
         }
         self.refuse_other_elements(&key)?;
+        if let Some(constant) = self.constant_of_other_program(element)? {
+            return Ok((self.integer(constant).0, value_type));
+        }
         Ok((self.fresh_read(key.0, &relation), value_type))
+    }
+
+    /// The symbolic constant that a variable is in the other program: an integer that is data here.
+    fn constant_of_other_program(&self, element: &Element) -> Outcome<Option<PwAff>> {
+        let array = self.scop.array(element.array);
+        let is_integer = matches!(array.element_kind, ElementKind::Signed | ElementKind::Unsigned);
+        let position = self.space().find_param(&array.name);
+        let Some(position) =
+            position.filter(|_| array.extents.is_empty() && !array.declared_in_scop && is_integer)
+        else {
+            return Ok(None);
+        };
+        let accesses = self.scop.statements.iter().flat_map(|statement| &statement.accesses);
+        let mut own = accesses.filter(|access| access.array == element.array);
+        match own.any(|access| access.kind != AccessKind::Read) {
+            true => Err(format!("`{}` is changed, and a symbolic constant elsewhere", array.name)),
+            false => {
+                Ok(Some(PwAff::from_aff(Aff::variable(self.space(), DimKind::Param, position))))
+            }
+        }
     }
 
     fn store(&mut self, element: &Element, value: Typed) -> Outcome<Typed> {

@@ -4,7 +4,7 @@ use crate::obligation::{Pair, Point};
 use crate::program::{Program, Unmodelled};
 use crate::proof::{Outcome, Proof};
 use loopwright_presburger::{Budget, DimKind, Int, Map, Set, Space, Tuple};
-use loopwright_scop::{Array, ArrayId, Scop};
+use loopwright_scop::{Array, ArrayId, Parameter, Scop};
 use rustc_hash::FxHashMap;
 
 /// Whether two program parts compute the same values.
@@ -116,7 +116,7 @@ pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
         Ok(both) => both,
         Err(unmodelled) => return undecided(unmodelled),
     };
-    if let Some(witness) = both.different_for_small(question.laws) {
+    if let Some(witness) = both.different_for_small(question.laws, budget) {
         return Answer::Different(Box::new(witness));
     }
     let roots = both.roots();
@@ -125,7 +125,7 @@ pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
     match proof.run(&roots) {
         Outcome::Proved(pairs) => Answer::Equal(both.equal_places(&pairs)),
         Outcome::Refuted { pairs, at } => {
-            match both.different_among(&pairs.params(), question.laws) {
+            match both.different_among(&pairs.params(), question.laws, budget) {
                 Some(witness) => Answer::Different(Box::new(witness)),
                 None => {
                     let cause = "their values are not equal by the rules, and no small execution shows a difference";
@@ -148,6 +148,7 @@ fn undecided(unmodelled: (usize, Unmodelled)) -> Answer {
 impl Programs {
     fn new(question: &Question<'_>, budget: &Budget) -> Result<Programs, (usize, Unmodelled)> {
         let of_both = |cause: String| (1, Unmodelled::somewhere(cause));
+        same_constants(question.before, question.after).map_err(of_both)?;
         let (mut before, after) = (question.before.clone(), question.after.clone());
         let mut after = after;
         add_arrays_of(&after, &mut before, question);
@@ -210,15 +211,15 @@ impl Programs {
         places
     }
 
-    fn different_for_small(&self, laws: &Laws) -> Option<Witness> {
+    fn different_for_small(&self, laws: &Laws, budget: &Budget) -> Option<Witness> {
         let tries = small_parameters(&self.programs[0].context, SMALL, FIRST_TRIES);
-        tries.iter().find_map(|parameters| self.different_for(parameters, laws))
+        tries.iter().find_map(|parameters| self.different_for(parameters, laws, budget))
     }
 
     /// A difference for some of the symbolic constants in a set, small ones first.
-    fn different_among(&self, parameters: &Set, laws: &Laws) -> Option<Witness> {
+    fn different_among(&self, parameters: &Set, laws: &Laws, budget: &Budget) -> Option<Witness> {
         let small = small_parameters(parameters, SMALL, FIRST_TRIES);
-        let witness = small.iter().find_map(|values| self.different_for(values, laws));
+        let witness = small.iter().find_map(|values| self.different_for(values, laws, budget));
         if witness.is_some() {
             return witness;
         }
@@ -232,7 +233,7 @@ impl Programs {
             let point = bounded.sample_point(&Budget::steps(STEPS_OF_A_RUN)).ok().flatten();
             let Some(point) = point else { continue };
             let values: Option<Vec<i64>> = point.iter().take(n).map(Int::to_i64).collect();
-            if let Some(witness) = self.different_for(&values?, laws) {
+            if let Some(witness) = self.different_for(&values?, laws, budget) {
                 return Some(witness);
             }
         }
@@ -240,13 +241,19 @@ impl Programs {
     }
 
     /// Executes both programs for some symbolic constants.
-    fn different_for(&self, parameters: &[i64], laws: &Laws) -> Option<Witness> {
-        let budget = Budget::steps(STEPS_OF_A_RUN);
+    fn different_for(&self, parameters: &[i64], laws: &Laws, budget: &Budget) -> Option<Witness> {
+        let part = budget.part(STEPS_OF_A_RUN);
+        let found = self.executed_for(parameters, laws, &part);
+        budget.charge(&part);
+        found
+    }
+
+    fn executed_for(&self, parameters: &[i64], laws: &Laws, budget: &Budget) -> Option<Witness> {
         let mut terms = Terms::default();
         let name = |side: usize| move |element: &Element| self.name(side, parameters, element);
         let [first, second] = &self.programs;
-        let first = Run::new(first, parameters, laws, &budget).ok()?;
-        let second = Run::new(second, parameters, laws, &budget).ok()?;
+        let first = Run::new(first, parameters, laws, budget).ok()?;
+        let second = Run::new(second, parameters, laws, budget).ok()?;
         let first = first.memory(&mut terms, &name(0)).ok()?;
         let second = second.memory(&mut terms, &name(1)).ok()?;
         self.first_difference(parameters, [&first, &second], &mut terms, &[&name(0), &name(1)])
@@ -339,6 +346,26 @@ fn partner(relation: &Map, parameters: &[i64], own: &[i64], side: usize) -> Opti
     let n = relation.n(DimKind::In);
     let own = &point[parameters.len()..];
     Some(if side == 0 { own[n..].to_vec() } else { own[..n].to_vec() })
+}
+
+/// Symbolic constants that stand for expressions have to stand for the same ones in both programs.
+fn same_constants(before: &Scop, after: &Scop) -> Result<(), String> {
+    let lacks = |own: &Parameter, scop: &Scop| {
+        own.value.is_some()
+            && !scop
+                .parameters
+                .iter()
+                .any(|other| other.name == own.name && other.value == own.value)
+    };
+    let first = before.parameters.iter().filter(|own| lacks(own, after));
+    let mut all = first.chain(after.parameters.iter().filter(|own| lacks(own, before)));
+    match all.next() {
+        Some(own) => Err(format!(
+            "`{}` is a symbolic constant of one program only",
+            own.value.as_deref().unwrap_or(&own.name)
+        )),
+        None => Ok(()),
+    }
 }
 
 fn is_visible(array: &Array) -> bool {

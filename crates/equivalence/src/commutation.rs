@@ -171,7 +171,7 @@ impl Proof<'_> {
         let from_b = ways(self.programs[1], b, self.budget)?;
         if let Some(ways) = from_a {
             for way in ways {
-                let further = way.step.from_first(relation, self.budget)?;
+                let further = way.step.after_first(relation, self.budget)?;
                 if !self.may_be_equal(way.to, b, &further, depth - 1)? {
                     return Ok(false);
                 }
@@ -180,7 +180,7 @@ impl Proof<'_> {
         }
         if let Some(ways) = from_b {
             for way in ways {
-                let further = way.step.from_second(relation, self.budget)?;
+                let further = way.step.after_second(relation, self.budget)?;
                 if !self.may_be_equal(a, way.to, &further, depth - 1)? {
                     return Ok(false);
                 }

@@ -324,9 +324,16 @@ fn fixed_domain(relation: &Map, instance: &[i64]) -> Result<Map> {
     Ok(fixed)
 }
 
+/// So many choices of symbolic constants are listed.
+const MOST_CHOICES: i64 = 50_000;
+
 /// The values of symbolic constants that are tried, smallest sums first: all of a context with values up to `most`.
 pub(crate) fn small_parameters(context: &Set, most: i64, limit: usize) -> Vec<Vec<i64>> {
-    let n = context.n(DimKind::Param);
+    let n = context.n(DimKind::Param) as u32;
+    let count = |most: i64| (most + 1).checked_pow(n).filter(|count| *count <= MOST_CHOICES);
+    let Some(most) = (1..=most).rev().find(|most| count(*most).is_some()) else {
+        return Vec::new();
+    };
     let mut all = vec![Vec::new()];
     for _ in 0..n {
         let longer = |values: &Vec<i64>| {
@@ -334,9 +341,6 @@ pub(crate) fn small_parameters(context: &Set, most: i64, limit: usize) -> Vec<Ve
             (0..=most).map(move |value| [&values[..], &[value]].concat()).collect::<Vec<_>>()
         };
         all = all.iter().flat_map(longer).collect();
-        if all.len() > 1_000_000 {
-            return Vec::new();
-        }
     }
     all.sort_by_key(|values| (values.iter().sum::<i64>(), values.clone()));
     let budget = Budget::steps(1_000_000);

@@ -83,7 +83,7 @@ pub(crate) fn ways(program: &Program, point: Point, budget: &Budget) -> Result<O
 
 impl Step {
     /// The relation between what the first program's instances lead to and the second's instances.
-    pub(crate) fn from_first(&self, relation: &Map, budget: &Budget) -> Result<Map> {
+    pub(crate) fn after_first(&self, relation: &Map, budget: &Budget) -> Result<Map> {
         match self {
             Step::By(map) => map.reverse().apply_range_within(relation, budget),
             Step::On(instances) => relation.intersect_domain_within(instances, budget),
@@ -92,7 +92,7 @@ impl Step {
     }
 
     /// The relation between the first program's instances and what the second's lead to.
-    pub(crate) fn from_second(&self, relation: &Map, budget: &Budget) -> Result<Map> {
+    pub(crate) fn after_second(&self, relation: &Map, budget: &Budget) -> Result<Map> {
         match self {
             Step::By(map) => relation.apply_range_within(map, budget),
             Step::On(instances) => relation.intersect_range_within(instances, budget),

@@ -217,13 +217,13 @@ impl<'a> Proof<'a> {
         ways_b: Vec<Way>,
     ) -> Result<Option<Mismatch>> {
         for way_a in ways_a {
-            let first = way_a.step.from_first(relation, self.budget)?;
+            let first = way_a.step.after_first(relation, self.budget)?;
             if first.is_empty(self.budget)? {
                 continue;
             }
             let step_a = way_a.step.map();
             for way_b in &ways_b {
-                let both = way_b.step.from_second(&first, self.budget)?;
+                let both = way_b.step.after_second(&first, self.budget)?;
                 if both.is_empty(self.budget)? {
                     continue;
                 }

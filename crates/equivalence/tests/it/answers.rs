@@ -179,3 +179,13 @@ fn undefined_values_are_not_called_different() {
     let two = vectors("double t; for (int i = 0; i < n; i++) { t = B[i]; A[i] = t; }");
     assert!(matches!(answer(&one, &two, |_| {}), Answer::Undecided { .. }));
 }
+
+/// What is data in one program may be a symbolic constant in the other.
+#[test]
+fn integers_are_the_same_as_data_and_as_bounds() {
+    let one = model("int n, int m, int *A", "A[0] = n;");
+    let two = model("int n, int m, int *A", "for (int i = n; i <= n; i++) A[0] = i;");
+    assert!(is_equal(&one, &two));
+    let other = model("int n, int m, int *A", "for (int i = n; i <= n; i++) A[0] = m;");
+    assert!(!is_equal(&one, &other));
+}
