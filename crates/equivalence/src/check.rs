@@ -97,17 +97,18 @@ const STEPS_OF_A_RUN: u64 = 30_000_000;
 /// ```
 /// use loopwright_equivalence::{Answer, Laws, Question, check};
 /// use loopwright_presburger::Budget;
-/// use loopwright_scop::Scop;
-/// let fill = |value: &str| Scop::parse(&format!(
-///     "context: \"[n] -> {{ : }}\"\nparameters:\n- name: n\n  type: int\narrays:\n- name: A\n  type: double\n  extents: [ \"[n] -> {{ [(n)] }}\" ]\n  live_out: 1\nstatements:\n- name: S\n  domain: \"[n] -> {{ S[i] : 0 <= i < n }}\"\n  iterators: [ i ]\n  accesses:\n  - array: A\n    kind: write\n    relation: \"[n] -> {{ S[i] -> A[i] : 0 <= i < n }}\"\n  body:\n  - element: A\n    array: A\n    subscripts: [ \"[n] -> {{ S[i] -> [(i)] }}\" ]\n  - text: \" = {value}\"\nschedule:\n  domain: \"[n] -> {{ S[i] : 0 <= i < n }}\"\n  child:\n    schedule: \"[n] -> [{{ S[i] -> [(i)] }}]\"\n"));
-/// let (one, two) = (fill("1.5")?, fill("2.5")?);
+/// # use loopwright_cfront::SourceFile;
+/// let fill = |value: &str| {
+///     let text = format!("void f(int n, double *A) {{\n#pragma scop\n  for (int i = 0; i < n; i++)\n    A[i] = {value};\n#pragma endscop\n}}\n");
+///     SourceFile::from_text("f.c", &text).extract().unwrap().remove(0).scop
+/// };
+/// let (one, two) = (fill("1.5"), fill("2.5"));
 /// let laws = Laws::default();
 /// let question = |after| Question { before: &one, after, live_out: None, layouts: &[], laws: &laws };
 /// assert!(matches!(check(&question(&one), &Budget::steps(1_000_000)), Answer::Equal(_)));
 /// let Answer::Different(witness) = check(&question(&two), &Budget::steps(1_000_000)) else { panic!() };
 /// assert_eq!((&*witness.elements[0], &*witness.histories[1]), ("A[0]", "2.5"));
 /// assert_eq!(witness.parameters, [("n".to_string(), 1)]);
-/// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 ///
 /// *Cost.* Not bounded by the size of the programs; that is what the budget is for.
