@@ -75,12 +75,24 @@ impl Terms {
         id
     }
 
+    pub(crate) fn term(&self, id: TermId) -> &Term {
+        &self.terms[id.0 as usize]
+    }
+
     pub(crate) fn is_undefined(&self, id: TermId) -> bool {
         self.is_undefined[id.0 as usize]
     }
 
     /// The term of an operator, with the operands of those inside of it if it is associative, sorted if commutative.
-    fn operation(&mut self, operator: Operator, operands: Vec<TermId>, laws: &Laws) -> TermId {
+    pub(crate) fn operation(
+        &mut self,
+        operator: Operator,
+        operands: Vec<TermId>,
+        laws: &Laws,
+    ) -> TermId {
+        if let Some(folded) = self.folded(&operator, &operands, laws) {
+            return folded;
+        }
         if !laws.hold_for(&operator) {
             return self.number(Term::Operation(operator, operands));
         }

@@ -6,6 +6,7 @@
 mod body;
 mod check;
 mod commutation;
+mod folding;
 mod histories;
 mod implied;
 mod obligation;

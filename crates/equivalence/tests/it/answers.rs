@@ -189,3 +189,17 @@ fn integers_are_the_same_as_data_and_as_bounds() {
     let other = model("int n, int m, int *A", "for (int i = n; i <= n; i++) A[0] = m;");
     assert!(!is_equal(&one, &other));
 }
+
+/// Conditions on sizes that are computed with floating numbers have a value in each execution: choices by them are no difference.
+#[test]
+fn conditions_on_sizes_are_no_histories() {
+    let one = vectors("for (int i = 0; i < n; i++) A[i] = B[i];");
+    let two = vectors(
+        "for (int i = 0; i < n; i++) { if ((double)n * n > 20000) A[i] = B[i]; if (!((double)n * n > 20000)) A[i] = B[i]; }",
+    );
+    assert!(!matches!(answer(&one, &two, |_| {}), Answer::Different(_)));
+    let wrong = vectors(
+        "for (int i = 0; i < n; i++) { if ((double)n * n > 3) A[i] = C[i]; if (!((double)n * n > 3)) A[i] = B[i]; }",
+    );
+    assert_eq!(witness(&one, &wrong).parameters, [("n".to_string(), 2)]);
+}
