@@ -1,8 +1,9 @@
 //! Conditions that choose between two copies of the same statements.
 //!
 //! Texts that tools print have loops twice where it is decided when the program runs whether threads share them: once with
-//! a directive, once without. What such a condition is does not matter.
-use super::c_text::{blanked, closing};
+//! a directive, once without. What such a condition is does not matter. They also have the statements of a region twice, new and as they
+//! were, under one condition on sizes or addresses that no model has: then both are looked at.
+use super::c_text::{blanked, body_of, closing};
 use std::ops::Range;
 
 /// A text with blanks in place of conditions between copies, and of the second copy.
@@ -25,6 +26,43 @@ pub(super) fn without_copies(text: &str) -> String {
     String::from_utf8(result).unwrap_or_else(|_| text.to_string())
 }
 
+/// The two texts between which a condition chooses that is computed with other types than integers, where a function has one such condition
+/// outside of all loops and blocks; none if there is no function like that, or several.
+pub(super) fn versions(text: &str, functions: &[String]) -> Option<[String; 2]> {
+    let code = blanked(text);
+    let of_function = |function: &String| {
+        let body = body_of(text, function)?;
+        let (mut from, mut found) = (body.start, None);
+        while let Some(at) = next_word(&code[..body.end], "if", from) {
+            from = at + 2;
+            let Some(own) = Alternatives::at(&code, at).filter(|own| own.is_about_the_run(&code))
+            else {
+                continue;
+            };
+            let before = &code[body.start..at];
+            let is_outermost = before.matches('{').count() == before.matches('}').count();
+            if !is_outermost || found.is_some() {
+                return None;
+            }
+            from = own.otherwise.end;
+            found = Some((at, own));
+        }
+        found
+    };
+    let mut all = functions.iter().filter_map(of_function);
+    let (Some((at, own)), None) = (all.next(), all.next()) else { return None };
+    let without = |ranges: &[Range<usize>]| {
+        let mut result = text.as_bytes().to_vec();
+        for range in ranges {
+            let blank = |byte: &mut u8| *byte = if *byte == b'\n' { b'\n' } else { b' ' };
+            result[range.clone()].iter_mut().for_each(blank);
+        }
+        String::from_utf8(result).ok()
+    };
+    let first = without(&[at..own.then.start, own.then.end..own.otherwise.end])?;
+    Some([first, without(&[at..own.otherwise.start])?])
+}
+
 /// `if (condition) then else otherwise`.
 struct Alternatives {
     condition: Range<usize>,
@@ -43,16 +81,29 @@ impl Alternatives {
         Some(Alternatives { condition: open..close + 1, then, otherwise })
     }
 
+    /// Whether the condition is one on addresses, or on sizes as floating numbers, and does nothing else.
+    fn is_about_the_run(&self, code: &str) -> bool {
+        let condition = &code[self.condition.clone()];
+        let casts = ["(double)", "(unsigned long)"];
+        casts.iter().any(|cast| condition.contains(cast)) && self.does_nothing(code)
+    }
+
     /// Whether both do the same, and the condition does nothing.
     fn are_copies(&self, code: &str) -> bool {
-        let condition = &code[self.condition.clone()];
         let tokens =
-            |range: &Range<usize>| code[range.clone()].split_whitespace().collect::<String>();
-        let assigns =
-            condition.replace("==", "").replace("<=", "").replace(">=", "").replace("!=", "");
-        let does_nothing =
-            !assigns.contains('=') && !condition.contains("++") && !condition.contains("--");
-        does_nothing && !has_call(condition) && tokens(&self.then) == tokens(&self.otherwise)
+            |range: &Range<usize>| -> String { code[range.clone()].split_whitespace().collect() };
+        self.does_nothing(code) && tokens(&self.then) == tokens(&self.otherwise)
+    }
+
+    /// Whether the condition only compares.
+    fn does_nothing(&self, code: &str) -> bool {
+        let condition = &code[self.condition.clone()];
+        let mut rest = condition.replace("sizeof(", "sizeof (").replace("sizeof", "");
+        for comparison in ["==", "<=", ">=", "!="] {
+            rest = rest.replace(comparison, "");
+        }
+        let changes = rest.contains('=') || rest.contains("++") || rest.contains("--");
+        !changes && !has_call(&rest)
     }
 }
 
@@ -91,7 +142,7 @@ fn has_call(condition: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::without_copies;
+    use super::{versions, without_copies};
 
     #[test]
     fn copies_are_left_out() {
@@ -99,6 +150,19 @@ mod tests {
         let kept = "{\n  #pragma omp parallel for\n  a();\n}\n\n\nb();";
         let lines = |text: &str| text.lines().map(|l| l.trim().to_string()).collect::<Vec<_>>();
         assert_eq!(lines(&without_copies(text)), lines(kept));
+    }
+
+    #[test]
+    fn conditions_on_the_run_choose_between_two_texts() {
+        let text =
+            "void f(int n) {\n  if ((double)n * n > 5) {\n    a();\n  } else {\n    b();\n  }\n}\n";
+        let [first, second] = versions(text, &["f".to_string()]).unwrap();
+        assert!(first.contains("a();") && !first.contains("b();") && !first.contains("if"));
+        assert!(second.contains("b();") && !second.contains("a();") && !second.contains("if"));
+        assert_eq!(first.lines().count(), text.lines().count());
+        for other in [text.replace("(double)n", "n"), text.replace("n * n >", "g(n) >")] {
+            assert_eq!(versions(&other, &["f".to_string()]), None, "{other}");
+        }
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub(super) fn with_pragmas(text: &str, functions: &[String]) -> (String, Vec<u32
 }
 
 /// The bytes of what a function does, without a `return` at its end.
-fn body_of(text: &str, function: &str) -> Option<Range<usize>> {
+pub(super) fn body_of(text: &str, function: &str) -> Option<Range<usize>> {
     let code = blanked(text);
     let mut from = 0;
     while let Some(found) = code[from..].find(function) {

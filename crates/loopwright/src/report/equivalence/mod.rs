@@ -138,7 +138,15 @@ fn regions_side_by_side(
         (false, true) => names(&second.regions()?),
         (false, false) => first.functions()?,
     };
-    let whole = paired(first.bodies(&functions)?, second.bodies(&functions)?, wanted);
+    let mut whole: Option<Vec<ComparedRegions>> = None;
+    for version in second.versions(&functions) {
+        let own = paired(first.bodies(&functions)?, version.bodies(&functions)?, wanted);
+        whole = Some(match whole {
+            Some(others) => others.into_iter().zip(own).map(either_version).collect(),
+            None => own,
+        });
+    }
+    let whole = whole.unwrap_or_default();
     let is_undecided = |region: &ComparedRegions| region.status() == Status::Limit;
     if !first.has_pragmas || !whole.iter().any(is_undecided) {
         return Ok(whole);
@@ -152,6 +160,24 @@ fn regions_side_by_side(
         }
     };
     Ok(whole.into_iter().map(better).collect())
+}
+
+/// The answer where either of two texts runs: equal if both are. A difference of one shows nothing, since its condition may never hold.
+fn either_version((first, second): (ComparedRegions, ComparedRegions)) -> ComparedRegions {
+    let n_parallel = first.n_parallel.max(second.n_parallel);
+    let (other, is_first) = match first.status() {
+        Status::Done => (ComparedRegions { n_parallel, ..second }, false),
+        _ => (first, true),
+    };
+    if other.status() != Status::Refused {
+        return other;
+    }
+    let which = if is_first { "first" } else { "second" };
+    let cause = format!(
+        "it is different where the {which} of two texts runs, which a condition on the run chooses"
+    );
+    let answer = Answer::Undecided { cause, lines: [None, None] };
+    ComparedRegions { answer, race: None, ..other }
 }
 
 /// Compares regions of functions of one name, in their order.

@@ -2,7 +2,7 @@
 //!
 //! Where a file has no pragmas, as in texts that other tools print, they are put around what functions do, in a copy of
 //! the text in memory. Lines that are told are those of the file.
-use super::alternatives::without_copies;
+use super::alternatives::{versions, without_copies};
 use super::c_text::{function_at, is_scop_pragma, with_pragmas, without_pragmas};
 use super::heads::without_extrema;
 use crate::diagnostics::failure::Failure;
@@ -108,6 +108,20 @@ impl ComparedFile {
     /// If there is none, or what the context says cannot be used.
     pub(super) fn regions(&self) -> Result<Vec<FoundRegion>, Failure> {
         self.regions_of(self.text.clone(), Vec::new())
+    }
+
+    /// The files with one of the two texts each between which a condition on the run chooses; this file if there is none.
+    pub(super) fn versions(&self, functions: &[String]) -> Vec<Self> {
+        let of_text = |text: String| ComparedFile {
+            path: self.path.clone(),
+            text,
+            has_pragmas: self.has_pragmas,
+            options: self.options.clone(),
+        };
+        match versions(&self.text, functions) {
+            Some(both) => both.into_iter().map(of_text).collect(),
+            None => vec![of_text(self.text.clone())],
+        }
     }
 
     /// What functions do, as regions.
