@@ -85,7 +85,11 @@ impl Alternatives {
     fn is_about_the_run(&self, code: &str) -> bool {
         let condition = &code[self.condition.clone()];
         let casts = ["(double)", "(unsigned long)"];
-        casts.iter().any(|cast| condition.contains(cast)) && self.does_nothing(code)
+        let is_fraction =
+            |own: &[u8]| own[0].is_ascii_digit() && own[1] == b'.' && own[2].is_ascii_digit();
+        let has_floating = condition.as_bytes().windows(3).any(is_fraction)
+            || casts.iter().any(|cast| condition.contains(cast));
+        has_floating && self.does_nothing(code)
     }
 
     /// Whether both do the same, and the condition does nothing.
