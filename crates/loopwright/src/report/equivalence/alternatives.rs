@@ -51,7 +51,7 @@ pub(super) fn versions(text: &str, functions: &[String]) -> Option<[String; 2]> 
     };
     let mut all = functions.iter().filter_map(of_function);
     let (Some((at, own)), None) = (all.next(), all.next()) else { return None };
-    let without = |ranges: &[Range<usize>]| {
+    let without = |ranges: &[Range<usize>; 2]| {
         let mut result = text.as_bytes().to_vec();
         for range in ranges {
             let blank = |byte: &mut u8| *byte = if *byte == b'\n' { b'\n' } else { b' ' };
@@ -60,7 +60,8 @@ pub(super) fn versions(text: &str, functions: &[String]) -> Option<[String; 2]> 
         String::from_utf8(result).ok()
     };
     let first = without(&[at..own.then.start, own.then.end..own.otherwise.end])?;
-    Some([first, without(&[at..own.otherwise.start])?])
+    let nothing = own.otherwise.end..own.otherwise.end;
+    Some([first, without(&[at..own.otherwise.start, nothing])?])
 }
 
 /// `if (condition) then else otherwise`.
