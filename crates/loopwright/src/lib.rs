@@ -25,7 +25,7 @@
 //! What fails says why as data: a [`Failure`] has a status and [`Diagnostic`]s, which print as text, as JSON
 //! ([`Diagnostic::to_json`]) and as SARIF ([`sarif`]). The layers below are modules of this crate: [`presburger`],
 //! [`schedule`], [`scop`], [`cfront`], [`dataflow`], [`scheduler`], [`transform`], [`mappings`], [`astgen`], [`backend`],
-//! [`verify`], [`interchange`], [`machine`], [`amounts`], and the calculator [`calc`].
+//! [`verify`], [`equivalence`], [`interchange`], [`machine`], [`amounts`], and the calculator [`calc`].
 
 pub mod cc;
 mod diagnostics;
@@ -50,6 +50,7 @@ pub use loopwright_backend as backend;
 pub use loopwright_calc as calc;
 pub use loopwright_cfront as cfront;
 pub use loopwright_dataflow as dataflow;
+pub use loopwright_equivalence as equivalence;
 pub use loopwright_interchange as interchange;
 pub use loopwright_interchange::Format as ForeignFormat;
 pub use loopwright_machine as machine;
@@ -72,6 +73,9 @@ pub use profile::settings::{ProfileUse, Profiling};
 pub use report::cause_classes::{CauseClass, ClassRow, ClassTable, Counted};
 pub use report::dataflow::{
     ParameterMeaning, ReadSources, RegionDataflow, SourceOfReads, dataflow_of_file,
+};
+pub use report::equivalence::{
+    ComparedRegions, EquivalenceOptions, FileEquivalence, compare_files,
 };
 pub use report::explain::explain_file;
 pub use report::json::json_report;

@@ -91,6 +91,41 @@ impl Symbols {
         Ok(Pieces(smallvec![(vec![above], up(self)?), (vec![below], down(self)?)]))
     }
 
+    /// A value of several cases as one of a single case, if it has the same form in all of them but for the way in which floors
+    /// are written: `⌊e / d⌋ = -1 - ⌊(-e - 1) / d⌋`.
+    pub(crate) fn one_case(&mut self, value: Pieces) -> Result<Pieces, Limit> {
+        let mut cases = value.0.iter();
+        let Some((_, first)) = cases.next() else { return Ok(value) };
+        let first = self.with_rising_floors(first)?;
+        for (_, other) in cases {
+            if self.with_rising_floors(other)? != first {
+                return Ok(value);
+            }
+        }
+        Ok(Pieces::single(first))
+    }
+
+    /// The same form with floors of forms whose first coefficient is positive.
+    fn with_rising_floors(&mut self, linear: &Linear) -> Result<Linear, Limit> {
+        let mut rising = Linear::constant(linear.constant);
+        for &(symbol, coefficient) in &linear.terms {
+            let floor = match symbol {
+                Symbol::Floor(index) => self.floors.get(index as usize).cloned(),
+                _ => None,
+            };
+            let falls = |form: &Linear| form.terms.first().is_some_and(|(_, first)| *first < 0);
+            let term = match floor.filter(|(inside, _)| falls(inside)) {
+                Some((inside, divisor)) => {
+                    let opposite = inside.scale(-1)?.add_constant(-1)?;
+                    self.floor(&opposite, divisor)?.scale(-1)?.add_constant(-1)?
+                }
+                None => Linear::symbol(symbol),
+            };
+            rising = rising.add_scaled(coefficient, &term)?;
+        }
+        Ok(rising)
+    }
+
     /// An upper bound of a form, from the bounds of its symbols.
     pub(crate) fn upper(&self, linear: &Linear) -> Option<i64> {
         self.lower(&linear.scale(-1).ok()?)?.checked_neg()

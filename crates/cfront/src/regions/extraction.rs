@@ -166,6 +166,7 @@ fn walked<'s, 't>(
             used_names,
             known: &file.known,
             has_filters: file.options.filters,
+            folds_floors: file.options.folds_floors,
         };
         let start = RegionFacts::start(&text, &scopes, surroundings, lessons.clone());
         let mut extractor = Extractor::new(start, scopes.clone());

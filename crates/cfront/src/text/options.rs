@@ -33,6 +33,9 @@ pub struct Options {
     /// Whether conditions on data are kept apart from the statements under them, as filters
     /// ([`Region::filtered_scop`](crate::Region::filtered_scop)). Such a model is for analysis only.
     pub filters: bool,
+    /// Whether a quotient whose rounding a condition makes one towards minus infinity (`floord`, `ceild` of other tools) is one case
+    /// and not two: models have fewer pieces then.
+    pub folds_floors: bool,
 }
 
 impl Default for Options {
@@ -52,6 +55,7 @@ impl Default for Options {
             autodetect: false,
             without_loops: false,
             filters: false,
+            folds_floors: false,
         }
     }
 }

@@ -267,7 +267,11 @@ impl<'t> Extractor<'_, 't> {
         let condition = self.condition(condition, false)?;
         let (a, b) = (self.value(then)?, self.value(otherwise)?);
         let pieces = Pieces::select(&condition, &a.pieces, &b.pieces);
-        let pieces = self.check(node, pieces)?;
+        let mut pieces = self.check(node, pieces)?;
+        if self.facts.folds_floors {
+            let folded = self.out.symbols.one_case(pieces);
+            pieces = self.check(node, folded)?;
+        }
         self.arithmetic(node, pieces, a.integer_type.common(b.integer_type))
     }
 

@@ -44,6 +44,8 @@ pub(crate) struct RegionText<'a, 's, 't> {
     pub(crate) known: &'s Arc<KnownValues>,
     /// Whether conditions on data become filters.
     pub(crate) has_filters: bool,
+    /// Whether quotients that a condition rounds down are one case.
+    pub(crate) folds_floors: bool,
 }
 
 /// What earlier walks over a region have found out.
@@ -99,6 +101,8 @@ pub(crate) struct RegionFacts<'s, 't> {
     pub(crate) known: KnownHere,
     /// Whether conditions on data become filters.
     pub(crate) has_filters: bool,
+    /// Whether quotients that a condition rounds down are one case.
+    pub(crate) folds_floors: bool,
 }
 
 /// What is known about a region, the names of its own function, and what is said about its pragmas.
@@ -136,6 +140,7 @@ impl<'s, 't> RegionFacts<'s, 't> {
             lessons,
             known: KnownHere::new(text.known, line, scopes),
             has_filters: text.has_filters,
+            folds_floors: text.folds_floors,
         };
         facts.moved = facts.moved_names(text.statements, scopes, surroundings);
         let mut names = FunctionNames::default();

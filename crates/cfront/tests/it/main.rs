@@ -12,6 +12,7 @@ mod domains;
 mod dynamic;
 mod filters;
 mod final_values;
+mod folded_floors;
 mod induction;
 mod inlining;
 mod linearised;

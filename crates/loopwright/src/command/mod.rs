@@ -27,6 +27,7 @@ mod tables;
 mod tune;
 mod usage;
 mod values;
+mod verify;
 mod without_effect;
 
 use arguments::Arguments;
@@ -37,9 +38,6 @@ use std::ffi::OsString;
 use std::path::Path;
 use streams::{print_remarks, print_text};
 use usage::usage_error;
-
-/// Commands that are planned and say so.
-const PLANNED: [&str; 1] = ["verify"];
 
 /// Runs the command line, says what there is to say, and returns the exit status.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
@@ -94,6 +92,7 @@ fn dispatch(command: &str, parser: lexopt::Parser) -> (Console, Ended) {
         "storage" => storage::run(parser).into(),
         "schedule" => schedule::run(parser).into(),
         "tune" => tune::run(parser).into(),
+        "verify" => verify::run(parser),
         "completions" => completions::run(parser).into(),
         "man" => manual::run(parser).into(),
         other => Err(unknown_command(other)).into(),
@@ -109,9 +108,6 @@ fn with_environment(mut parser: lexopt::Parser) -> lexopt::Parser {
 
 /// The failure for a command that there is not.
 fn unknown_command(command: &str) -> Failure {
-    if PLANNED.contains(&command) {
-        return Failure::usage(format!("`loopwright {command}` is not part of this version"));
-    }
     let names = tables::COMMANDS.iter().map(|command| command.name);
     let meant = nearest_word(command, names);
     let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));

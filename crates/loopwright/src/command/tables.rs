@@ -13,6 +13,7 @@ pub(super) const COMMANDS: &[&CommandTable] = &[
     &SCALABILITY,
     &STORAGE,
     &DATAFLOW,
+    &VERIFY,
     &CODEGEN,
     &FLOW,
     &SCHEDULE,
@@ -593,6 +594,44 @@ meaning is printed. Nothing is compiled. See docs/dataflow.md.",
         &[
             Row::new("projected", Nothing, "relations without parameters: what may be the source"),
             Row::new("format", Words(&["text", "json"]), "how it is printed (default text)"),
+        ],
+        FACTS,
+        PREPROCESSING,
+        COLOR_ONLY,
+    ],
+    choices: Choices::None,
+    after: "",
+};
+
+static VERIFY: CommandTable = CommandTable {
+    name: "verify",
+    operands: &["BEFORE.c", "AFTER.c"],
+    summary: "decide whether two programs compute the same values",
+    about: "\
+Decides whether the regions of AFTER.c compute the same values as those of BEFORE.c, in all elements that
+matter and for all values of symbolic constants, whatever tools have made them: order, loops, temporary
+variables and storage may be anything. The answer is equal (proved; exit status 0), different (with an
+element, the smallest symbolic constants that show it, and the two histories; 1), or not decided (with the
+cause; 3). Parallel loops of AFTER.c must carry no dependence. See docs/verify.md.",
+    rows: &[
+        &[
+            Row::new(
+                "live-out",
+                Text("NAME,..."),
+                "the arrays whose final values matter (default: all that may be used afterwards)",
+            ),
+            Row::new(
+                "associative",
+                Text("+,*"),
+                "operators whose operands may be grouped and ordered in any way",
+            ),
+            Row::new(
+                "layout",
+                Text("'{ A[i,j] -> A[j,i] }'"),
+                "elements of BEFORE.c and those of AFTER.c that stand for them",
+            ),
+            Row::new("timeout", Text("SECONDS"), "how long it may take for each region (default 60)"),
+            Row::new("json", Nothing, "print JSON"),
         ],
         FACTS,
         PREPROCESSING,

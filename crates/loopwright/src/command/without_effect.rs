@@ -541,6 +541,13 @@ const RULES: &[Rule] = &[
         why: "where values come from is the same on all machines",
     },
     Rule {
+        commands: &["verify"],
+        options: &["machine"],
+        beside: Without(&[]),
+        verdict: Remarked,
+        why: "what programs compute is the same on all machines",
+    },
+    Rule {
         commands: &["storage"],
         options: &["machine"],
         beside: Without(&[]),
@@ -567,6 +574,7 @@ const REPEATED: &[(&str, &[&str])] = &[
     ("scalability", OF_PREPROCESSING),
     ("storage", OF_PREPROCESSING),
     ("tune", &["I", "D", "U", "isystem", "include", "with", "link", "run-args"]),
+    ("verify", &["I", "D", "U", "isystem", "include", "layout"]),
 ];
 
 /// Refuses options of a command line that have no effect, or remarks them: the remarks are printed.

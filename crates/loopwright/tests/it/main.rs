@@ -22,6 +22,7 @@ mod complex_numbers;
 mod dataflow;
 mod dependences;
 mod documents;
+mod equivalence;
 mod explain;
 mod fragments;
 mod fusion;

@@ -1,0 +1,455 @@
+//! Whether two program parts compute the same values: the question and its answer.
+use crate::histories::{Element, Laws, Memory, Run, Term, Terms, element_text, small_parameters};
+use crate::obligation::{Pair, Point};
+use crate::program::{Program, Unmodelled};
+use crate::proof::{Outcome, Proof};
+use loopwright_presburger::{Budget, DimKind, Int, Map, Set, Space, Tuple};
+use loopwright_scop::{Array, ArrayId, Parameter, Scop};
+use rustc_hash::FxHashMap;
+
+/// Whether two program parts compute the same values.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The first program part.
+    pub before: &'a Scop,
+    /// The second one.
+    pub after: &'a Scop,
+    /// The arrays of the first one whose values matter, by name; all whose values may be used afterwards if none.
+    pub live_out: Option<&'a [String]>,
+    /// `A[x] -> B[y]`: elements of the first program and those of the second that stand for them, for arrays whose layout
+    /// changes; others have the same elements in both.
+    pub layouts: &'a [Map],
+    /// Laws that operators are taken to have.
+    pub laws: &'a Laws,
+}
+
+/// An element that does not hold the same, for the smallest symbolic constants for which there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// The symbolic constants.
+    pub parameters: Vec<(String, i64)>,
+    /// The element, in both programs.
+    pub elements: [String; 2],
+    /// Its value at the end, in both programs, in terms of what elements held before.
+    pub histories: [String; 2],
+    /// The parts of these in which they differ.
+    pub differences: [String; 2],
+}
+
+/// A pair of places whose values have been shown to be equal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EqualPlaces {
+    /// The line in both programs; none for values from before the region.
+    pub lines: [Option<u32>; 2],
+    /// For which instances.
+    pub relation: String,
+}
+
+/// The answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// All elements that matter hold the same, for all symbolic constants; the induction that shows it.
+    Equal(Vec<EqualPlaces>),
+    /// An element does not.
+    Different(Box<Witness>),
+    /// Neither was shown.
+    Undecided {
+        /// Why, in words.
+        cause: String,
+        /// The lines that could not be compared.
+        lines: [Option<u32>; 2],
+    },
+}
+
+/// An array of the first program and what stands for it in the second.
+struct PairedArray {
+    ids: [ArrayId; 2],
+    /// `A[x] -> B[y]`.
+    relation: Map,
+    /// Whether the elements are the same.
+    is_identity: bool,
+}
+
+/// Both programs, and how their arrays correspond.
+struct Programs {
+    programs: [Program; 2],
+    paired: Vec<PairedArray>,
+    /// Those of the pairs whose final values matter, in the order of the results of the programs.
+    results: Vec<usize>,
+    equal_before: FxHashMap<(usize, usize), Map>,
+}
+
+/// The values of each symbolic constant that are tried first.
+const SMALL: i64 = 5;
+
+/// So many choices of symbolic constants are tried before the proof.
+const FIRST_TRIES: usize = 24;
+
+/// Steps for executing both programs once.
+const STEPS_OF_A_RUN: u64 = 30_000_000;
+
+/// Whether two program parts compute the same.
+///
+/// *Method.* Both are executed on symbols for small symbolic constants, which finds differences; then a proof
+/// by induction is tried; pairs that it refutes give further symbolic constants to execute both with. So
+/// "different" always comes with an execution, and "equal" with a closed proof.
+///
+/// ```
+/// use loopwright_equivalence::{Answer, Laws, Question, check};
+/// use loopwright_presburger::Budget;
+/// # use loopwright_cfront::SourceFile;
+/// let fill = |value: &str| {
+///     let text = format!("void f(int n, double *A) {{\n#pragma scop\n  for (int i = 0; i < n; i++)\n    A[i] = {value};\n#pragma endscop\n}}\n");
+///     SourceFile::from_text("f.c", &text).extract().unwrap().remove(0).scop
+/// };
+/// let (one, two) = (fill("1.5"), fill("2.5"));
+/// let laws = Laws::default();
+/// let question = |after| Question { before: &one, after, live_out: None, layouts: &[], laws: &laws };
+/// assert!(matches!(check(&question(&one), &Budget::steps(1_000_000)), Answer::Equal(_)));
+/// let Answer::Different(witness) = check(&question(&two), &Budget::steps(1_000_000)) else { panic!() };
+/// assert_eq!((&*witness.elements[0], &*witness.histories[1]), ("A[0]", "2.5"));
+/// assert_eq!(witness.parameters, [("n".to_string(), 1)]);
+/// ```
+///
+/// *Cost.* Not bounded by the size of the programs; that is what the budget is for.
+pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
+    let both = match Programs::new(question, budget) {
+        Ok(both) => both,
+        Err(unmodelled) => return undecided(unmodelled),
+    };
+    if let Some(witness) = both.different_for_small(question.laws, budget) {
+        return Answer::Different(Box::new(witness));
+    }
+    let roots = both.roots();
+    let programs = [&both.programs[0], &both.programs[1]];
+    let proof = Proof::new(programs, &both.equal_before, question.laws, budget);
+    match proof.run(&roots) {
+        Outcome::Proved(pairs) => Answer::Equal(both.equal_places(&pairs)),
+        Outcome::Refuted { pairs, at } => {
+            match both.different_among(&pairs.params(), question.laws, budget) {
+                Some(witness) => Answer::Different(Box::new(witness)),
+                None => {
+                    let cause = "their values are not equal by the rules, and no small execution shows a difference";
+                    Answer::Undecided { cause: cause.to_string(), lines: both.lines(at) }
+                }
+            }
+        }
+        Outcome::Stopped { at, why } => Answer::Undecided { cause: why, lines: both.lines(at) },
+    }
+}
+
+fn undecided(unmodelled: (usize, Unmodelled)) -> Answer {
+    let (program, Unmodelled { line, cause }) = unmodelled;
+    let mut lines = [None, None];
+    lines[program] = line;
+    let which = ["first", "second"][program];
+    Answer::Undecided { cause: format!("the {which} program: {cause}"), lines }
+}
+
+impl Programs {
+    fn new(question: &Question<'_>, budget: &Budget) -> Result<Programs, (usize, Unmodelled)> {
+        let of_both = |cause: String| (1, Unmodelled::somewhere(cause));
+        same_constants(question.before, question.after).map_err(of_both)?;
+        let (mut before, after) = (question.before.clone(), question.after.clone());
+        let mut after = after;
+        add_arrays_of(&after, &mut before, question);
+        add_arrays_of(&before, &mut after, question);
+        let space = before.context.space().merge_params(after.context.space());
+        let results = result_arrays(&before, question).map_err(of_both)?;
+        let paired = paired_arrays(&before, &after, question, &space).map_err(of_both)?;
+        let context = before.context.align_params(&space);
+        let context = context.intersect(&after.context.align_params(&space));
+        let context = context.map_err(|error| (1, error.into()))?;
+        let own = |side: usize| -> Vec<ArrayId> {
+            let of_pair = |pair: &&PairedArray| results.contains(&pair.ids[0]);
+            paired.iter().filter(of_pair).map(|pair| pair.ids[side]).collect()
+        };
+        let mut first =
+            Program::new(&before, &own(0), &space, budget).map_err(|error| (0, error))?;
+        let mut second =
+            Program::new(&after, &own(1), &space, budget).map_err(|error| (1, error))?;
+        (first.context, second.context) = (context.clone(), context);
+        let key = |pair: &PairedArray| (pair.ids[0].0 as usize, pair.ids[1].0 as usize);
+        let equal_before = paired.iter().map(|pair| (key(pair), pair.relation.clone())).collect();
+        let is_result = |at: &usize| results.contains(&paired[*at].ids[0]);
+        let results = (0..paired.len()).filter(is_result).collect();
+        Ok(Programs { programs: [first, second], paired, results, equal_before })
+    }
+
+    /// What has to be shown: that final values are equal.
+    fn roots(&self) -> Vec<(Pair, Map)> {
+        let [first, second] = &self.programs;
+        let of_pair = |(at, pair): (usize, &usize)| {
+            let pair = &self.paired[*pair];
+            let (a, b) = (first.results[at].1, second.results[at].1);
+            let space = Space::map(
+                pair.relation.space().param_names(),
+                first.domain(a).space().output().cloned().unwrap_or_default(),
+                second.domain(b).space().output().cloned().unwrap_or_default(),
+            );
+            let relation = pair.relation.with_space_tuples(&space).ok()?;
+            let relation = relation.intersect_params(&first.context).ok()?;
+            Some(((Point::Node(a), Point::Node(b)), relation))
+        };
+        self.results.iter().enumerate().filter_map(of_pair).collect()
+    }
+
+    fn lines(&self, (a, b): Pair) -> [Option<u32>; 2] {
+        let line = |program: &Program, point| match point {
+            Point::Node(node) => Some(program.line(node)).filter(|line| *line > 0),
+            Point::Before(_) | Point::Undefined => None,
+        };
+        [line(&self.programs[0], a), line(&self.programs[1], b)]
+    }
+
+    fn equal_places(&self, pairs: &[(Pair, Map)]) -> Vec<EqualPlaces> {
+        let place = |(pair, relation): &(Pair, Map)| EqualPlaces {
+            lines: self.lines(*pair),
+            relation: relation.to_string(),
+        };
+        let mut places: Vec<EqualPlaces> = pairs.iter().map(place).collect();
+        places.sort_by(|a, b| (a.lines, &a.relation).cmp(&(b.lines, &b.relation)));
+        places
+    }
+
+    fn different_for_small(&self, laws: &Laws, budget: &Budget) -> Option<Witness> {
+        let tries = small_parameters(&self.programs[0].context, SMALL, FIRST_TRIES);
+        tries.iter().find_map(|parameters| self.different_for(parameters, laws, budget))
+    }
+
+    /// A difference for some of the symbolic constants in a set, small ones first.
+    fn different_among(&self, parameters: &Set, laws: &Laws, budget: &Budget) -> Option<Witness> {
+        let small = small_parameters(parameters, SMALL, FIRST_TRIES);
+        let witness = small.iter().find_map(|values| self.different_for(values, laws, budget));
+        if witness.is_some() {
+            return witness;
+        }
+        let n = parameters.n(DimKind::Param);
+        for most in [8, 16, 32, 64, 128] {
+            let mut bounded = parameters.clone();
+            for at in 0..n {
+                bounded = bounded.upper_bound(DimKind::Param, at, &Int::from(most));
+                bounded = bounded.lower_bound(DimKind::Param, at, &Int::from(-most));
+            }
+            let point = bounded.sample_point(&Budget::steps(STEPS_OF_A_RUN)).ok().flatten();
+            let Some(point) = point else { continue };
+            let values: Option<Vec<i64>> = point.iter().take(n).map(Int::to_i64).collect();
+            if let Some(witness) = self.different_for(&values?, laws, budget) {
+                return Some(witness);
+            }
+        }
+        None
+    }
+
+    /// Executes both programs for some symbolic constants.
+    fn different_for(&self, parameters: &[i64], laws: &Laws, budget: &Budget) -> Option<Witness> {
+        let part = budget.part(STEPS_OF_A_RUN);
+        let found = self.executed_for(parameters, laws, &part);
+        budget.charge(&part);
+        found
+    }
+
+    fn executed_for(&self, parameters: &[i64], laws: &Laws, budget: &Budget) -> Option<Witness> {
+        let mut terms = Terms::default();
+        let name = |side: usize| move |element: &Element| self.name(side, parameters, element);
+        let [first, second] = &self.programs;
+        let first = Run::new(first, parameters, laws, budget).ok()?;
+        let second = Run::new(second, parameters, laws, budget).ok()?;
+        let first = first.memory(&mut terms, &name(0)).ok()?;
+        let second = second.memory(&mut terms, &name(1)).ok()?;
+        self.first_difference(parameters, [&first, &second], &mut terms, &[&name(0), &name(1)])
+    }
+
+    /// What an element held before, in the names of the first program where it corresponds to one of that.
+    fn name(&self, side: usize, parameters: &[i64], (array, subscripts): &Element) -> Term {
+        let named = |side: usize, id: ArrayId| {
+            let arrays: &[Array] = &self.programs[side].arrays;
+            arrays[id.0 as usize].name.to_string()
+        };
+        if side == 0 {
+            return Term::Before(named(0, *array), subscripts.clone());
+        }
+        let pair = self.paired.iter().find(|pair| pair.ids[1] == *array);
+        let first = pair.and_then(|pair| {
+            let own = match pair.is_identity {
+                true => Some(subscripts.clone()),
+                false => partner(&pair.relation, parameters, subscripts, 1),
+            };
+            Some(Term::Before(named(0, pair.ids[0]), own?))
+        });
+        first.unwrap_or_else(|| {
+            Term::Before(format!("{} of the second program", named(1, *array)), subscripts.clone())
+        })
+    }
+
+    fn first_difference(
+        &self,
+        parameters: &[i64],
+        memories: [&Memory; 2],
+        terms: &mut Terms,
+        names: &[&dyn Fn(&Element) -> Term; 2],
+    ) -> Option<Witness> {
+        for pair in self.results.iter().map(|at| &self.paired[*at]) {
+            let mut elements: Vec<(Vec<i64>, Vec<i64>)> = Vec::new();
+            for (side, memory) in memories.iter().enumerate() {
+                let written = memory.keys().filter(|element| element.0 == pair.ids[side]);
+                elements.extend(written.filter_map(|(_, own)| {
+                    let other = partner(&pair.relation, parameters, own, side)?;
+                    Some(if side == 0 { (own.clone(), other) } else { (other, own.clone()) })
+                }));
+            }
+            elements.sort();
+            elements.dedup();
+            for (first, second) in elements {
+                let elements = [(pair.ids[0], first), (pair.ids[1], second)];
+                let mut value = |side: usize| match memories[side].get(&elements[side]) {
+                    Some(known) => *known,
+                    None => terms.number(names[side](&elements[side])),
+                };
+                let (a, b) = (value(0), value(1));
+                if a != b && !terms.is_undefined(a) {
+                    let (x, y) = terms.first_difference(a, b);
+                    let text = |side: usize| {
+                        let (array, subscripts) = &elements[side];
+                        let name = &self.programs[side].arrays[array.0 as usize].name;
+                        element_text(name, subscripts)
+                    };
+                    let space = self.programs[0].context.space();
+                    let names = space.param_names().iter().map(ToString::to_string);
+                    return Some(Witness {
+                        parameters: names.zip(parameters.iter().copied()).collect(),
+                        elements: [text(0), text(1)],
+                        histories: [a, b].map(|id| terms.text(id, DEPTH_OF_TEXT)),
+                        differences: [x, y].map(|id| terms.text(id, DEPTH_OF_TEXT)),
+                    });
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Histories are printed up to this depth.
+const DEPTH_OF_TEXT: usize = 6;
+
+/// The element that corresponds to one of the other program.
+fn partner(relation: &Map, parameters: &[i64], own: &[i64], side: usize) -> Option<Vec<i64>> {
+    let mut fixed = relation.clone();
+    for (at, value) in parameters.iter().enumerate() {
+        fixed = fixed.fix(DimKind::Param, at, &Int::from(*value));
+    }
+    let kind = if side == 0 { DimKind::In } else { DimKind::Out };
+    for (at, value) in own.iter().enumerate() {
+        fixed = fixed.fix(kind, at, &Int::from(*value));
+    }
+    let point = fixed.sample_point(&Budget::steps(100_000)).ok()??;
+    let point: Vec<i64> = point.iter().map(Int::to_i64).collect::<Option<_>>()?;
+    let n = relation.n(DimKind::In);
+    let own = &point[parameters.len()..];
+    Some(if side == 0 { own[n..].to_vec() } else { own[..n].to_vec() })
+}
+
+/// Symbolic constants that stand for expressions have to stand for the same ones in both programs.
+fn same_constants(before: &Scop, after: &Scop) -> Result<(), String> {
+    let lacks = |own: &Parameter, scop: &Scop| {
+        own.value.is_some()
+            && !scop
+                .parameters
+                .iter()
+                .any(|other| other.name == own.name && other.value == own.value)
+    };
+    let first = before.parameters.iter().filter(|own| lacks(own, after));
+    let mut all = first.chain(after.parameters.iter().filter(|own| lacks(own, before)));
+    match all.next() {
+        Some(own) => Err(format!(
+            "`{}` is a symbolic constant of one program only",
+            own.value.as_deref().unwrap_or(&own.name)
+        )),
+        None => Ok(()),
+    }
+}
+
+fn is_visible(array: &Array) -> bool {
+    !array.declared_in_scop
+}
+
+fn find<'a>(scop: &'a Scop, name: &str) -> Option<(ArrayId, &'a Array)> {
+    let position = scop.arrays.iter().position(|a| is_visible(a) && *a.name == *name)?;
+    Some((ArrayId(position as u32), &scop.arrays[position]))
+}
+
+/// Adds the arrays that only the other program has and whose values matter: this one leaves them as they were.
+fn add_arrays_of(other: &Scop, own: &mut Scop, question: &Question<'_>) {
+    let has_layout = |array: &Array| {
+        let tuples = |map: &Map| [map.space().input().cloned(), map.space().output().cloned()];
+        let is_own = |tuple: Tuple| tuple.name().is_some_and(|own| *own == array.name);
+        question.layouts.iter().any(|map| tuples(map).into_iter().flatten().any(is_own))
+    };
+    for array in other.arrays.iter().filter(|a| is_visible(a) && a.live_out && !has_layout(a)) {
+        if find(own, &array.name).is_none() {
+            let extents = vec![None; array.extents.len()];
+            own.arrays.push(Array { extents, ..array.clone() });
+        }
+    }
+}
+
+/// The arrays of the first program whose final values matter.
+fn result_arrays(before: &Scop, question: &Question<'_>) -> Result<Vec<ArrayId>, String> {
+    if let Some(names) = question.live_out {
+        let of_name = |name: &String| match find(before, name) {
+            Some((id, _)) => Ok(id),
+            None => Err(format!("`{name}` is no array of the first program")),
+        };
+        return names.iter().map(of_name).collect();
+    }
+    let matters = |array: &&Array| is_visible(array) && array.live_out;
+    let named = before.arrays.iter().filter(matters).map(|array| &array.name);
+    Ok(named.filter_map(|name| Some(find(before, name)?.0)).collect())
+}
+
+/// The arrays of both programs that stand for each other, with their elements.
+fn paired_arrays(
+    before: &Scop,
+    after: &Scop,
+    question: &Question<'_>,
+    space: &Space,
+) -> Result<Vec<PairedArray>, String> {
+    let mut paired = Vec::new();
+    for (position, array) in before.arrays.iter().enumerate() {
+        let id = ArrayId(position as u32);
+        if !is_visible(array) {
+            continue;
+        }
+        let named = |tuple: Option<&Tuple>| tuple.and_then(|tuple| tuple.name().cloned());
+        let is_own = |map: &&Map| named(map.space().input()).is_some_and(|own| own == array.name);
+        let layout = question.layouts.iter().find(is_own);
+        let name = layout.map_or(Some(array.name.clone()), |map| named(map.space().output()));
+        let Some((other, found)) = name.and_then(|name| find(after, &name)) else { continue };
+        let n = array.extents.len();
+        let params = space.param_names();
+        let relation = match layout {
+            Some(map) => map.align_params(space),
+            None if found.extents.len() != n => {
+                return Err(format!(
+                    "`{}` has {n} subscripts in the first program and {} in the second; a layout has to say how they correspond",
+                    array.name,
+                    found.extents.len()
+                ));
+            }
+            None => {
+                let tuple = Tuple::named(&array.tuple_name, n);
+                Map::identity(&Space::set(params, tuple))
+            }
+        };
+        let inner = Tuple::named(&array.tuple_name, relation.n(DimKind::In));
+        let outer = Tuple::named(&found.tuple_name, relation.n(DimKind::Out));
+        if (inner.n_dims(), outer.n_dims()) != (n, found.extents.len()) {
+            return Err(format!("the layout of `{}` has another number of subscripts", array.name));
+        }
+        let relation = relation.with_space_tuples(&Space::map(params, inner, outer));
+        let relation = relation.map_err(|error| error.to_string())?;
+        let is_identity = layout.is_none();
+        paired.push(PairedArray { ids: [id, other], relation, is_identity });
+    }
+    Ok(paired)
+}

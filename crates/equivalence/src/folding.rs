@@ -1,0 +1,117 @@
+//! Operations whose values are known whatever elements hold: on integers, on floating numbers that are integers, choices between
+//! equal values.
+//!
+//! Conditions on sizes that a text asks when it runs (`if ((double)n * m > 20000)`) have a value in each execution.
+use crate::histories::{Laws, Term, TermId, Terms};
+use crate::value::{Function, Operator};
+use loopwright_scop::{ArithmeticOperator, ComparisonOperator, FloatingType, ScalarType};
+
+/// What a constant is: an integer of an integer type, or a floating number that is an integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Constant {
+    value: i64,
+    floating: Option<FloatingType>,
+}
+
+impl Terms {
+    /// The term of an operation that has a simpler one of the same value; none if that is not known.
+    pub(crate) fn folded(
+        &mut self,
+        operator: &Operator,
+        operands: &[TermId],
+        laws: &Laws,
+    ) -> Option<TermId> {
+        match (&operator.function, operands) {
+            (Function::Select, [condition, then, otherwise]) => {
+                self.chosen(*condition, *then, *otherwise)
+            }
+            (Function::Comparison(comparison), [left, right]) => {
+                let (left, right) = (self.constant(*left)?, self.constant(*right)?);
+                let holds = compare(*comparison, left.value, right.value);
+                Some(self.number(Term::Integer(i64::from(holds))))
+            }
+            (Function::Arithmetic(arithmetic), [left, right]) => {
+                let (left, right) = (self.constant(*left)?, self.constant(*right)?);
+                let value = exact(*arithmetic, left.value, right.value)?;
+                self.of_type(value, operator.value_type?, laws)
+            }
+            (Function::Convert, [inner]) => {
+                let inner = self.constant(*inner)?;
+                inner.floating?;
+                self.of_type(inner.value, operator.value_type?, laws)
+            }
+            _ => None,
+        }
+    }
+
+    fn chosen(&self, condition: TermId, then: TermId, otherwise: TermId) -> Option<TermId> {
+        if then == otherwise {
+            return Some(then);
+        }
+        let constant = self.constant(condition)?;
+        Some(if constant.value != 0 { then } else { otherwise })
+    }
+
+    fn constant(&self, id: TermId) -> Option<Constant> {
+        match self.term(id) {
+            Term::Integer(value) => Some(Constant { value: *value, floating: None }),
+            Term::Operation(Operator { function: Function::Convert, value_type }, inner) => {
+                let Some(ScalarType::Floating(floating)) = value_type else { return None };
+                let [inner] = inner[..] else { return None };
+                let Term::Integer(value) = self.term(inner) else { return None };
+                is_exact(*value, *floating)
+                    .then_some(Constant { value: *value, floating: Some(*floating) })
+            }
+            _ => None,
+        }
+    }
+
+    /// A constant of a type, if it has it exactly.
+    fn of_type(&mut self, value: i64, of: ScalarType, laws: &Laws) -> Option<TermId> {
+        match of {
+            ScalarType::Floating(floating) => {
+                let inner = is_exact(value, floating).then(|| self.number(Term::Integer(value)))?;
+                let convert = Operator::new(Function::Convert, Some(of));
+                Some(self.operation(convert, vec![inner], laws))
+            }
+            ScalarType::Integer { is_signed, bytes } => {
+                let bits = u32::try_from(8 * bytes).ok().filter(|bits| *bits <= 32)?;
+                let (least, greatest) = match is_signed {
+                    true => (-(1_i64 << (bits - 1)), (1_i64 << (bits - 1)) - 1),
+                    false => (0, (1_i64 << bits) - 1),
+                };
+                let fits = (least..=greatest).contains(&value);
+                fits.then(|| self.number(Term::Integer(value)))
+            }
+        }
+    }
+}
+
+/// Whether a floating type has all integers up to this one.
+fn is_exact(value: i64, floating: FloatingType) -> bool {
+    let bits = if floating == FloatingType::Float { 24 } else { 53 };
+    value.unsigned_abs() < 1 << bits
+}
+
+fn compare(operator: ComparisonOperator, a: i64, b: i64) -> bool {
+    match operator {
+        ComparisonOperator::Less => a < b,
+        ComparisonOperator::LessOrEqual => a <= b,
+        ComparisonOperator::Greater => a > b,
+        ComparisonOperator::GreaterOrEqual => a >= b,
+        ComparisonOperator::Equal => a == b,
+        ComparisonOperator::NotEqual => a != b,
+    }
+}
+
+/// The result where it is the same for integers and for floating numbers: zeros with a sign are left out.
+fn exact(operator: ArithmeticOperator, a: i64, b: i64) -> Option<i64> {
+    let value = match operator {
+        ArithmeticOperator::Add => a.checked_add(b),
+        ArithmeticOperator::Subtract => a.checked_sub(b),
+        ArithmeticOperator::Multiply => a.checked_mul(b),
+        _ => None,
+    }?;
+    let has_sign = operator == ArithmeticOperator::Multiply && (a < 0 || b < 0);
+    (value != 0 || !has_sign).then_some(value)
+}

@@ -1,0 +1,364 @@
+//! Histories of elements for given values of the symbolic constants: the program, executed on symbols.
+//!
+//! Each different history is one number (terms are made once), so two histories are the same if their numbers are. With
+//! declared laws a term of such an operator is the list of its operands, sorted if it is commutative. It shares nothing
+//! with the proof but the model: it runs instances in the order of the schedule on a memory.
+use crate::program::{Program, Unmodelled};
+use crate::value::{Function, NodeId, NodeKind, Operator};
+use loopwright_presburger::{Budget, DimKind, Int, Map, Result, Set};
+use loopwright_scop::{AccessKind, ArithmeticOperator, ArrayId};
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+
+/// Laws that operators are taken to have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Laws {
+    /// Operators whose operands may be grouped and ordered in any way.
+    pub associative_commutative: Vec<ArithmeticOperator>,
+}
+
+impl Laws {
+    pub(crate) fn hold_for(&self, operator: &Operator) -> bool {
+        matches!(&operator.function, Function::Arithmetic(own)
+            if self.associative_commutative.contains(own))
+    }
+}
+
+/// A history, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct TermId(u32);
+
+/// What a history is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Term {
+    /// What an element held before, in the names of the first program.
+    Before(String, Vec<i64>),
+    Integer(i64),
+    Operation(Operator, Vec<TermId>),
+    Undefined,
+}
+
+/// All histories that have come up.
+#[derive(Debug, Default)]
+pub(crate) struct Terms {
+    terms: Vec<Term>,
+    numbers: FxHashMap<Term, TermId>,
+    /// Whether a value that is not defined is part of it.
+    is_undefined: Vec<bool>,
+}
+
+/// An element of an array.
+pub(crate) type Element = (ArrayId, Vec<i64>);
+
+/// What elements hold at the end.
+pub(crate) type Memory = FxHashMap<Element, TermId>;
+
+/// The most instances of statements that are executed for one choice of the symbolic constants.
+const MOST_INSTANCES: usize = 20_000;
+
+impl Terms {
+    pub(crate) fn number(&mut self, term: Term) -> TermId {
+        if let Some(known) = self.numbers.get(&term) {
+            return *known;
+        }
+        let id = TermId(self.terms.len() as u32);
+        let is_undefined = match &term {
+            Term::Undefined => true,
+            Term::Operation(_, operands) => {
+                operands.iter().any(|own| self.is_undefined[own.0 as usize])
+            }
+            Term::Before(..) | Term::Integer(_) => false,
+        };
+        self.is_undefined.push(is_undefined);
+        self.terms.push(term.clone());
+        self.numbers.insert(term, id);
+        id
+    }
+
+    pub(crate) fn term(&self, id: TermId) -> &Term {
+        &self.terms[id.0 as usize]
+    }
+
+    pub(crate) fn is_undefined(&self, id: TermId) -> bool {
+        self.is_undefined[id.0 as usize]
+    }
+
+    /// The term of an operator, with the operands of those inside of it if it is associative, sorted if commutative.
+    pub(crate) fn operation(
+        &mut self,
+        operator: Operator,
+        operands: Vec<TermId>,
+        laws: &Laws,
+    ) -> TermId {
+        if let Some(folded) = self.folded(&operator, &operands, laws) {
+            return folded;
+        }
+        if !laws.hold_for(&operator) {
+            return self.number(Term::Operation(operator, operands));
+        }
+        let mut flat = Vec::new();
+        for operand in operands {
+            match &self.terms[operand.0 as usize] {
+                Term::Operation(inner, parts) if *inner == operator => flat.extend(parts),
+                _ => flat.push(operand),
+            }
+        }
+        flat.sort_unstable();
+        self.number(Term::Operation(operator, flat))
+    }
+
+    /// The first places, from left to right, where two different histories differ.
+    pub(crate) fn first_difference(&self, a: TermId, b: TermId) -> (TermId, TermId) {
+        let (mut a, mut b) = (a, b);
+        loop {
+            let (Term::Operation(f, left), Term::Operation(g, right)) =
+                (&self.terms[a.0 as usize], &self.terms[b.0 as usize])
+            else {
+                return (a, b);
+            };
+            let mut different = left.iter().zip(right).filter(|(x, y)| x != y);
+            match (f == g && left.len() == right.len(), different.next()) {
+                (true, Some((x, y))) => (a, b) = (*x, *y),
+                _ => return (a, b),
+            }
+        }
+    }
+
+    /// A history in the notation of C; parts that lie deeper than `depth` are dots.
+    pub(crate) fn text(&self, id: TermId, depth: usize) -> String {
+        match &self.terms[id.0 as usize] {
+            Term::Undefined => "an undefined value".to_string(),
+            Term::Integer(value) => value.to_string(),
+            Term::Before(name, subscripts) => element_text(name, subscripts),
+            Term::Operation(operator, operands) if operands.is_empty() => operator.to_string(),
+            Term::Operation(..) if depth == 0 => "...".to_string(),
+            Term::Operation(operator, operands) => {
+                let parts: Vec<String> =
+                    operands.iter().map(|part| self.text(*part, depth - 1)).collect();
+                operation_text(operator, &parts)
+            }
+        }
+    }
+}
+
+/// An element in C.
+pub(crate) fn element_text(name: &str, subscripts: &[i64]) -> String {
+    let mut text = name.to_string();
+    for subscript in subscripts {
+        let _ = write!(text, "[{subscript}]");
+    }
+    text
+}
+
+fn operation_text(operator: &Operator, parts: &[String]) -> String {
+    match (operator.infix(), &operator.function, parts) {
+        (Some(symbol), _, parts) => format!("({})", parts.join(&format!(" {symbol} "))),
+        (_, Function::Select, [condition, then, otherwise]) => {
+            format!("({condition} ? {then} : {otherwise})")
+        }
+        (_, Function::Call(_), parts) => format!("{operator}({})", parts.join(", ")),
+        (_, _, parts) => format!("{operator}{}", parts.join(", ")),
+    }
+}
+
+/// What happens at one time.
+enum Event {
+    Run { statement: usize, instance: Vec<i64> },
+    Kill { element: Element },
+}
+
+/// The execution of a program for given values of the symbolic constants.
+pub(crate) struct Run<'a> {
+    program: &'a Program,
+    parameters: &'a [i64],
+    laws: &'a Laws,
+    budget: &'a Budget,
+    /// The elements that reads and definitions access, by instance.
+    read_elements: Vec<FxHashMap<Vec<i64>, Vec<i64>>>,
+    definition_elements: Vec<FxHashMap<Vec<i64>, Vec<i64>>>,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(
+        program: &'a Program,
+        parameters: &'a [i64],
+        laws: &'a Laws,
+        budget: &'a Budget,
+    ) -> Result<Self> {
+        let elements = |relation: &Map| -> Result<FxHashMap<Vec<i64>, Vec<i64>>> {
+            let n = relation.n(DimKind::In);
+            let points = pairs(relation, parameters, budget)?;
+            Ok(points
+                .into_iter()
+                .map(|mut point| {
+                    let element = point.split_off(n);
+                    (point, element)
+                })
+                .collect())
+        };
+        let is_final =
+            |statement: usize| statement >= program.statements.len() - program.results.len();
+        let reads = program.reads.iter().map(|read| match is_final(read.statement) {
+            true => Ok(FxHashMap::default()),
+            false => elements(&read.relation),
+        });
+        let read_elements = reads.collect::<Result<_>>()?;
+        let definitions = program.definitions.iter().map(|own| elements(&own.relation));
+        let definition_elements = definitions.collect::<Result<_>>()?;
+        Ok(Run { program, parameters, laws, budget, read_elements, definition_elements })
+    }
+
+    /// What the elements that are written hold at the end. `name` gives the first value of an element.
+    pub(crate) fn memory(
+        &self,
+        terms: &mut Terms,
+        name: &dyn Fn(&Element) -> Term,
+    ) -> std::result::Result<Memory, Unmodelled> {
+        let mut memory = Memory::default();
+        for (_, event) in self.events()? {
+            match event {
+                Event::Kill { element } => {
+                    let undefined = terms.number(Term::Undefined);
+                    memory.insert(element, undefined);
+                }
+                Event::Run { statement, instance } => {
+                    let mut written = Vec::new();
+                    for (at, own) in self.program.definitions.iter().enumerate() {
+                        if own.statement != statement {
+                            continue;
+                        }
+                        let Some(element) = self.definition_elements[at].get(&instance) else {
+                            continue;
+                        };
+                        let value = self.value(own.value, &instance, &memory, terms, name)?;
+                        written.push(((own.array, element.clone()), value));
+                    }
+                    memory.extend(written);
+                }
+            }
+        }
+        Ok(memory)
+    }
+
+    /// All instances and kills in the order of their times.
+    fn events(&self) -> std::result::Result<Vec<(Vec<i64>, Event)>, Unmodelled> {
+        let mut events = Vec::new();
+        let n_finals = self.program.results.len();
+        let own = self.program.statements.len() - n_finals;
+        for (position, statement) in self.program.statements[..own].iter().enumerate() {
+            let Some(time) = &self.program.times[position] else { continue };
+            let timed = time.intersect_domain(&statement.domain)?;
+            let n = timed.n(DimKind::In);
+            for mut instance in pairs(&timed, self.parameters, self.budget)? {
+                let time = instance.split_off(n);
+                if !statement.is_kill {
+                    events.push((time, Event::Run { statement: position, instance }));
+                    continue;
+                }
+                for access in statement.accesses.iter().filter(|a| a.kind == AccessKind::Kill) {
+                    let whole = fixed_domain(&access.relation, &instance)?;
+                    let Ok(killed) = pairs(&whole, self.parameters, self.budget) else { continue };
+                    for mut element in killed {
+                        let element = element.split_off(n);
+                        let element = (access.array, element);
+                        events.push((time.clone(), Event::Kill { element }));
+                    }
+                }
+            }
+        }
+        events.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok(events)
+    }
+
+    fn value(
+        &self,
+        node: NodeId,
+        instance: &[i64],
+        memory: &Memory,
+        terms: &mut Terms,
+        name: &dyn Fn(&Element) -> Term,
+    ) -> std::result::Result<TermId, Unmodelled> {
+        let point = || -> Vec<Int> {
+            self.parameters.iter().chain(instance).map(|value| Int::from(*value)).collect()
+        };
+        match self.program.kind(node) {
+            NodeKind::Integer(form) => {
+                let value = form.eval(&point(), self.budget)?.and_then(|value| value.to_int());
+                let value = value.and_then(|value| value.to_i64());
+                Ok(terms.number(value.map_or(Term::Undefined, Term::Integer)))
+            }
+            NodeKind::Read(read) => {
+                let own = &self.program.reads[read.0];
+                let Some(subscripts) = self.read_elements[read.0].get(instance) else {
+                    return Ok(terms.number(Term::Undefined));
+                };
+                let element = (own.array, subscripts.clone());
+                Ok(match memory.get(&element) {
+                    Some(known) => *known,
+                    None => terms.number(name(&element)),
+                })
+            }
+            NodeKind::Choice { condition, then, otherwise } => {
+                let holds = condition.contains_point(&point(), self.budget)?;
+                let taken = if holds { *then } else { *otherwise };
+                self.value(taken, instance, memory, terms, name)
+            }
+            NodeKind::Operation(operator, operands) => {
+                let mut values = Vec::with_capacity(operands.len());
+                for operand in operands {
+                    values.push(self.value(*operand, instance, memory, terms, name)?);
+                }
+                Ok(terms.operation(operator.clone(), values, self.laws))
+            }
+        }
+    }
+}
+
+/// The points of a relation for given parameters: input, then output.
+fn pairs(relation: &Map, parameters: &[i64], budget: &Budget) -> Result<Vec<Vec<i64>>> {
+    let mut relation = relation.clone();
+    for (at, value) in parameters.iter().enumerate() {
+        relation = relation.fix(DimKind::Param, at, &Int::from(*value));
+    }
+    let points = relation.points(MOST_INSTANCES, budget)?;
+    let small = |point: Vec<Int>| {
+        let values = point[parameters.len()..].iter().map(Int::to_i64);
+        values.collect::<Option<Vec<i64>>>()
+    };
+    Ok(points.into_iter().filter_map(small).collect())
+}
+
+fn fixed_domain(relation: &Map, instance: &[i64]) -> Result<Map> {
+    let mut fixed = relation.clone();
+    for (at, value) in instance.iter().enumerate() {
+        fixed = fixed.fix(DimKind::In, at, &Int::from(*value));
+    }
+    Ok(fixed)
+}
+
+/// So many choices of symbolic constants are listed.
+const MOST_CHOICES: i64 = 50_000;
+
+/// The values of symbolic constants that are tried, smallest sums first: all of a context with values up to `most`.
+pub(crate) fn small_parameters(context: &Set, most: i64, limit: usize) -> Vec<Vec<i64>> {
+    let n = context.n(DimKind::Param) as u32;
+    let count = |most: i64| (most + 1).checked_pow(n).filter(|count| *count <= MOST_CHOICES);
+    let Some(most) = (1..=most).rev().find(|most| count(*most).is_some()) else {
+        return Vec::new();
+    };
+    let mut all = vec![Vec::new()];
+    for _ in 0..n {
+        let longer = |values: &Vec<i64>| {
+            let values = values.clone();
+            (0..=most).map(move |value| [&values[..], &[value]].concat()).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all.sort_by_key(|values| (values.iter().sum::<i64>(), values.clone()));
+    let budget = Budget::steps(1_000_000);
+    let holds = |values: &Vec<i64>| {
+        let point: Vec<Int> = values.iter().map(|value| Int::from(*value)).collect();
+        context.contains_point(&point, &budget).unwrap_or(false)
+    };
+    all.into_iter().filter(holds).take(limit).collect()
+}

@@ -1,0 +1,19 @@
+//! Equivalence of program parts: whether two of them compute the same values, for all values of the symbolic constants.
+//!
+//! [`check`] answers a [`Question`] about two models: *equal*, with the induction that shows it; *different*, with an element, the
+//! smallest symbolic constants, and the two histories that differ; or *undecided*, with the cause. Order, loops, temporary variables
+//! and storage of the two programs may be anything; what is compared are the values that flow into the results.
+mod body;
+mod check;
+mod commutation;
+mod folding;
+mod histories;
+mod implied;
+mod obligation;
+mod program;
+mod proof;
+mod value;
+mod widening;
+
+pub use check::{Answer, EqualPlaces, Question, Witness, check};
+pub use histories::Laws;

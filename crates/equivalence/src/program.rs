@@ -1,0 +1,271 @@
+//! A program part as values that flow: definitions, reads, where each read has its value from, and the results.
+//!
+//! The results are reads by instances that run behind all others, one for each element of each array: so one run of exact
+//! dataflow analysis tells which write each element of a result comes from.
+use crate::body::{Execution, Values};
+use crate::implied::without_implied;
+use crate::value::{Definition, Node, NodeId, NodeKind, Read, ReadId};
+use loopwright_dataflow::{Engine, ProgramOrder, Reference};
+use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Name, Set, Space, Tuple, UnionMap};
+use loopwright_scop::{
+    AccessKind, Array, ArrayId, Body, ReferenceId, Scop, Statement, StatementId,
+};
+
+/// Why a program part cannot be looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unmodelled {
+    /// The line of what cannot be modelled; none if it is about all of it.
+    pub line: Option<u32>,
+    /// Why, in words.
+    pub cause: String,
+}
+
+/// Where the values of a read come from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sources {
+    /// From reads to the writes that they see.
+    pub(crate) definitions: Vec<(usize, Map)>,
+    /// From reads to elements that hold what they held before the region.
+    pub(crate) before: Option<Map>,
+    /// Reads of variables that have no value.
+    pub(crate) undefined: Option<Set>,
+}
+
+/// A program part as values that flow.
+pub(crate) struct Program {
+    pub(crate) arrays: Vec<Array>,
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) reads: Vec<Read>,
+    pub(crate) definitions: Vec<Definition>,
+    pub(crate) sources: Vec<Sources>,
+    /// `S[i] -> [t]` for each statement.
+    pub(crate) times: Vec<Option<Map>>,
+    /// The read of the final value of each array, if it is a result.
+    pub(crate) results: Vec<(ArrayId, NodeId)>,
+    pub(crate) context: Set,
+}
+
+impl Unmodelled {
+    pub(crate) fn somewhere(cause: impl Into<String>) -> Self {
+        Unmodelled { line: None, cause: cause.into() }
+    }
+}
+
+impl From<Error> for Unmodelled {
+    fn from(error: Error) -> Self {
+        Unmodelled::somewhere(format!("dataflow analysis: {error}"))
+    }
+}
+
+impl Program {
+    /// The values of a program part with the final values of `results`, over the parameters of `space`.
+    pub(crate) fn new(
+        scop: &Scop,
+        results: &[ArrayId],
+        space: &Space,
+        budget: &Budget,
+    ) -> Result<Program, Unmodelled> {
+        scop.check()?;
+        let mut scop = with_parameters(scop, space);
+        let mut values = Values::default();
+        for (position, statement) in scop.statements.iter().enumerate() {
+            if is_plain_empty(statement) {
+                continue;
+            }
+            let run = Execution::new(&scop, statement, position, &mut values).run();
+            run.map_err(|cause| Unmodelled { line: Some(statement.location.line), cause })?;
+        }
+        let mut finals = Vec::new();
+        for array in results {
+            let statement = final_statement(&scop, *array);
+            let position = scop.statements.len();
+            let relation = final_relation(&statement, &scop.arrays[array.0 as usize])?;
+            let read = Read { statement: position, array: *array, relation };
+            finals.push((*array, values.read(read)));
+            scop.statements.push(statement);
+        }
+        let schedule = with_finals(&scop, finals.len())?;
+        let order = ProgramOrder::new(&scop, &schedule);
+        let sources = sources(&scop, &values, &order, budget)?;
+        let times = scop.statements.iter().map(|s| time_of(&schedule, &s.name).cloned()).collect();
+        Ok(Program {
+            arrays: scop.arrays,
+            statements: scop.statements,
+            nodes: values.nodes,
+            reads: values.reads,
+            definitions: values.definitions,
+            sources,
+            times,
+            results: finals,
+            context: scop.context,
+        })
+    }
+
+    pub(crate) fn kind(&self, node: NodeId) -> &NodeKind {
+        &self.nodes[node.0].kind
+    }
+
+    pub(crate) fn domain(&self, node: NodeId) -> &Set {
+        &self.statements[self.nodes[node.0].statement].domain
+    }
+
+    pub(crate) fn line(&self, node: NodeId) -> u32 {
+        self.statements[self.nodes[node.0].statement].location.line
+    }
+
+    pub(crate) fn sources_of(&self, read: ReadId) -> &Sources {
+        &self.sources[read.0]
+    }
+}
+
+fn is_plain_empty(statement: &Statement) -> bool {
+    statement.domain.plain_is_empty()
+}
+
+/// The same model over the parameters of a space.
+fn with_parameters(scop: &Scop, space: &Space) -> Scop {
+    let mut scop = scop.clone();
+    scop.context = scop.context.align_params(space);
+    for statement in &mut scop.statements {
+        statement.domain = statement.domain.align_params(space);
+        statement.domain = without_implied(&statement.domain).unwrap_or(statement.domain.clone());
+        for access in &mut statement.accesses {
+            access.relation = access.relation.align_params(space);
+        }
+        let aligned = statement.body.with_forms(&mut |form| Ok(form.align_params(space)));
+        if let Ok(body) = aligned {
+            statement.body = body;
+        }
+    }
+    scop
+}
+
+/// The statement whose instances read all elements of an array at the end.
+fn final_statement(scop: &Scop, array: ArrayId) -> Statement {
+    let of = &scop.arrays[array.0 as usize];
+    let name: Name = format!("final_{}", of.tuple_name).into();
+    let tuple = Tuple::named(&name, of.extents.len());
+    let space = Space::set(scop.context.space().param_names(), tuple);
+    Statement {
+        id: StatementId(scop.statements.len() as u32),
+        name,
+        domain: Set::universe(space),
+        iterators: (0..of.extents.len()).map(|at| format!("x{at}").into()).collect(),
+        iterator_types: vec!["long".to_string(); of.extents.len()],
+        accesses: Vec::new(),
+        body: Body::default(),
+        is_kill: false,
+        location: Default::default(),
+    }
+}
+
+fn final_relation(statement: &Statement, array: &Array) -> Result<Map, Error> {
+    let own = statement.domain.space();
+    let tuple = Tuple::named(&array.tuple_name, array.extents.len());
+    let from = own.output().cloned().unwrap_or_default();
+    let params = own.param_names();
+    let identity = Map::identity(own);
+    identity.with_space_tuples(&Space::map(params, from, tuple))
+}
+
+/// The flat schedule in which the last `n` statements run behind all others.
+fn with_finals(scop: &Scop, n: usize) -> Result<UnionMap, Error> {
+    let own = scop.schedule.flatten_on_whole_spaces()?.align_params(scop.context.space());
+    let length = own.maps().iter().map(|map| map.n(DimKind::Out)).max().unwrap_or(0);
+    let mut maps: Vec<Map> = own
+        .maps()
+        .iter()
+        .map(|map| map.insert_dims(DimKind::Out, 0, 1).fix(DimKind::Out, 0, &Int::ZERO))
+        .collect();
+    let first = scop.statements.len() - n;
+    for (position, statement) in scop.statements[first..].iter().enumerate() {
+        let params = scop.context.space().param_names();
+        let range = Space::set(params, Tuple::anonymous(1 + length));
+        let mut time = Set::universe(range).fix(DimKind::Out, 0, &Int::from(position as i64 + 1));
+        for level in 1..=length {
+            time = time.fix(DimKind::Out, level, &Int::ZERO);
+        }
+        maps.push(Map::from_domain_and_range(&statement.domain, &time)?);
+    }
+    Ok(UnionMap::from_maps(scop.context.space(), maps))
+}
+
+fn time_of<'a>(schedule: &'a UnionMap, name: &str) -> Option<&'a Map> {
+    let is_it =
+        |map: &&Map| map.space().input().and_then(|t| t.name()).is_some_and(|n| **n == *name);
+    schedule.maps().iter().find(is_it)
+}
+
+/// Where all reads have their values from.
+fn sources(
+    scop: &Scop,
+    values: &Values,
+    order: &ProgramOrder,
+    budget: &Budget,
+) -> Result<Vec<Sources>, Unmodelled> {
+    let of_values = |statement: usize, array, kind, relation: &Map, number: usize| Reference {
+        statement: StatementId(statement as u32),
+        reference: ReferenceId(number as u32),
+        array,
+        kind,
+        relation: relation.clone(),
+        is_single_valued: true,
+    };
+    let n_definitions = values.definitions.len();
+    let definitions = values.definitions.iter().enumerate().map(|(at, own)| {
+        of_values(own.statement, own.array, AccessKind::MustWrite, &own.relation, at)
+    });
+    let definitions: Vec<Reference> = definitions.collect();
+    let reads = values.reads.iter().enumerate().map(|(at, own)| {
+        of_values(own.statement, own.array, AccessKind::Read, &own.relation, n_definitions + at)
+    });
+    let reads: Vec<Reference> = reads.collect();
+    let kills = Reference::all(scop).into_iter().filter(|r| r.kind == AccessKind::Kill);
+    let first_kill = (n_definitions + reads.len()) as u32;
+    let kills = kills
+        .map(|kill| Reference { reference: ReferenceId(first_kill + kill.reference.0), ..kill });
+    let kills: Vec<Reference> = kills.collect();
+    let writes: Vec<&Reference> = definitions.iter().collect();
+    let cuts: Vec<&Reference> = definitions.iter().chain(&kills).collect();
+    let sinks: Vec<&Reference> = reads.iter().collect();
+    let flow = Engine::new(order, budget).value_based(&writes, &cuts, &sinks)?;
+    if !flow.is_exact {
+        return Err(Unmodelled::somewhere("dataflow analysis reached its limit"));
+    }
+    let mut found = vec![Sources::default(); reads.len()];
+    for dependence in &flow.dependences {
+        let read = dependence.sink.1.0 as usize - n_definitions;
+        let definition = dependence.source.1.0 as usize;
+        found[read].definitions.push((definition, dependence.relation.reverse()));
+    }
+    for (read, instances) in &flow.no_source {
+        let own = &values.reads[*read];
+        match scop.array(own.array).declared_in_scop {
+            true => found[*read].undefined = Some(instances.clone()),
+            false => found[*read].before = Some(own.relation.intersect_domain(instances)?),
+        }
+    }
+    for (own, sources) in values.reads.iter().zip(&mut found) {
+        add_killed(own, sources, budget)?;
+    }
+    Ok(found)
+}
+
+/// Reads that see the beginning or the end of a variable's life have no value.
+fn add_killed(read: &Read, sources: &mut Sources, budget: &Budget) -> Result<(), Error> {
+    let mut rest = read.relation.domain();
+    for (_, relation) in &sources.definitions {
+        rest = rest.subtract(&relation.domain(), budget)?;
+    }
+    for known in sources.before.iter().map(Map::domain).chain(sources.undefined.clone()) {
+        rest = rest.subtract(&known, budget)?;
+    }
+    if !rest.is_empty(budget)? {
+        sources.undefined = match sources.undefined.take() {
+            Some(known) => Some(known.union(&rest)?),
+            None => Some(rest),
+        };
+    }
+    Ok(())
+}

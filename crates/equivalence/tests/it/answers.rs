@@ -1,0 +1,205 @@
+//! Answers about single questions: laws, layouts, results, what has no model.
+use loopwright_cfront::SourceFile;
+use loopwright_equivalence::{Answer, Laws, Question, Witness, check};
+use loopwright_presburger::{Budget, Map};
+use loopwright_scop::{ArithmeticOperator, Scop};
+
+fn model(parameters: &str, body: &str) -> Scop {
+    let text = format!("void f({parameters}) {{\n#pragma scop\n{body}\n#pragma endscop\n}}\n");
+    let file = SourceFile::from_text("f.c", &text).assuming_no_alias();
+    file.extract().unwrap().remove(0).scop
+}
+
+fn answer(before: &Scop, after: &Scop, change: impl Fn(&mut Question<'_>)) -> Answer {
+    let laws = Laws::default();
+    let mut question = Question { before, after, live_out: None, layouts: &[], laws: &laws };
+    change(&mut question);
+    check(&question, &Budget::steps(20_000_000))
+}
+
+fn is_equal(before: &Scop, after: &Scop) -> bool {
+    matches!(answer(before, after, |_| {}), Answer::Equal(_))
+}
+
+fn witness(before: &Scop, after: &Scop) -> Witness {
+    match answer(before, after, |_| {}) {
+        Answer::Different(witness) => *witness,
+        other => panic!("{other:?}"),
+    }
+}
+
+const VECTORS: &str = "int n, double *A, double *B, double *C";
+
+fn vectors(body: &str) -> Scop {
+    model(VECTORS, body)
+}
+
+#[test]
+fn differences_come_with_the_smallest_constants_and_both_histories() {
+    let one = vectors("for (int i = 0; i < n; i++) A[i] = B[i] + C[i];");
+    let two = vectors("for (int i = 0; i < n; i++) A[i] = i == 3 ? C[i] : B[i] + C[i];");
+    let found = witness(&one, &two);
+    assert_eq!(found.parameters, [("n".to_string(), 4)]);
+    assert_eq!(found.elements, ["A[3]", "A[3]"]);
+    assert_eq!(found.histories, ["(B[3] + C[3])", "C[3]"]);
+}
+
+/// No small execution shows the fault: the refuted pairs of the proof lead to it.
+#[test]
+fn faults_that_only_large_constants_show_are_found() {
+    let one = vectors("for (int i = 0; i < n; i++) A[i] = B[i];");
+    let two = vectors("for (int i = 0; i < n; i++) A[i] = B[i >= 50 ? 50 : i];");
+    let found = witness(&one, &two);
+    assert_eq!(found.elements[0], "A[51]");
+    assert!(found.parameters[0].1 > 51, "{found:?}");
+}
+
+#[test]
+fn operands_have_an_order_unless_a_law_says_otherwise() {
+    let one = vectors("for (int i = 0; i < n; i++) A[i] = B[i] + (C[i] + 1.5);");
+    let two = vectors("for (int i = 0; i < n; i++) A[i] = (1.5 + B[i]) + C[i];");
+    assert!(matches!(answer(&one, &two, |_| {}), Answer::Different(_)));
+    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add] };
+    let question =
+        Question { before: &one, after: &two, live_out: None, layouts: &[], laws: &laws };
+    assert!(matches!(check(&question, &Budget::steps(20_000_000)), Answer::Equal(_)));
+    let other = vectors("for (int i = 0; i < n; i++) A[i] = (1.5 + B[i]) + B[i];");
+    let question = Question { after: &other, ..question };
+    assert!(matches!(check(&question, &Budget::steps(20_000_000)), Answer::Different(_)));
+}
+
+/// Products do not distribute over sums, law or not.
+#[test]
+fn there_is_no_law_of_distribution() {
+    let one = vectors("for (int i = 0; i < n; i++) A[i] = B[i] * (C[i] + 1.5);");
+    let two = vectors("for (int i = 0; i < n; i++) A[i] = B[i] * C[i] + B[i] * 1.5;");
+    let both = vec![ArithmeticOperator::Add, ArithmeticOperator::Multiply];
+    let laws = Laws { associative_commutative: both };
+    let question =
+        Question { before: &one, after: &two, live_out: None, layouts: &[], laws: &laws };
+    assert!(matches!(check(&question, &Budget::steps(20_000_000)), Answer::Different(_)));
+}
+
+#[test]
+fn sums_of_unrolled_loops_are_equal_by_law() {
+    let one = vectors("A[0] = 0; for (int i = 0; i < 2 * n; i++) A[0] = A[0] + B[i];");
+    let two =
+        vectors("A[0] = 0; for (int i = 0; i < 2 * n; i += 2) A[0] = A[0] + (B[i] + B[i + 1]);");
+    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add] };
+    let question =
+        Question { before: &one, after: &two, live_out: None, layouts: &[], laws: &laws };
+    let answer = check(&question, &Budget::steps(20_000_000));
+    assert!(matches!(answer, Answer::Equal(_)), "{answer:?}");
+}
+
+#[test]
+fn results_may_be_named() {
+    let one = vectors("for (int i = 0; i < n; i++) { A[i] = B[i]; C[i] = 0; }");
+    let two = vectors("for (int i = 0; i < n; i++) { A[i] = B[i]; C[i] = 1; }");
+    assert_eq!(witness(&one, &two).elements[0], "C[0]");
+    let names = ["A".to_string()];
+    let named = Question {
+        before: &one,
+        after: &two,
+        live_out: Some(&names),
+        layouts: &[],
+        laws: &Laws::default(),
+    };
+    assert!(matches!(check(&named, &Budget::steps(1_000_000)), Answer::Equal(_)));
+}
+
+/// What only one program writes is a difference.
+#[test]
+fn further_writes_are_differences() {
+    let one = vectors("for (int i = 0; i < n; i++) A[i] = B[i];");
+    let two = vectors("for (int i = 0; i < n; i++) { A[i] = B[i]; C[i] = 1; }");
+    assert_eq!(witness(&one, &two).histories, ["C[0]", "(double)1"]);
+    assert_eq!(witness(&two, &one).histories, ["(double)1", "C[0]"]);
+}
+
+#[test]
+fn layouts_relate_elements() {
+    let parameters = "int n, double A[n][n], double B[n][n]";
+    let one = model(
+        parameters,
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][j] = A[i][j] + B[i][j];",
+    );
+    let two = model(
+        parameters,
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[j][i] = A[j][i] + B[i][j];",
+    );
+    assert!(matches!(answer(&one, &two, |_| {}), Answer::Different(_)));
+    let layouts = [Map::parse("{ A[i,j] -> A[j,i] }").unwrap()];
+    let laws = Laws::default();
+    let question =
+        Question { before: &one, after: &two, live_out: None, layouts: &layouts, laws: &laws };
+    let found = check(&question, &Budget::steps(10_000_000));
+    assert!(matches!(found, Answer::Equal(_)), "{found:?}");
+    let wrong = [Map::parse("{ A[i,j] -> A[i,j] }").unwrap()];
+    let question = Question { layouts: &wrong, ..question };
+    assert!(matches!(check(&question, &Budget::steps(10_000_000)), Answer::Different(_)));
+}
+
+#[test]
+fn rounding_to_a_type_counts() {
+    let one = model(
+        "int n, float *A, float *B",
+        "for (int i = 0; i < n; i++) { double t = B[i] * 2.0; A[i] = t + 1; }",
+    );
+    let two = model(
+        "int n, float *A, float *B",
+        "for (int i = 0; i < n; i++) { float t = B[i] * 2.0; A[i] = t + 1; }",
+    );
+    assert!(is_equal(&one, &one));
+    assert!(witness(&one, &two).histories[1].contains("(float)"));
+}
+
+#[test]
+fn what_has_no_model_is_undecided_with_its_line() {
+    let one = model("int n, int *k, double *A", "for (int i = 0; i < n; i++) A[i] = 1;");
+    let two = model("int n, int *k, double *A", "for (int i = 0; i < n; i++)\nA[k[i]] = 1;");
+    let Answer::Undecided { cause, lines } = answer(&one, &two, |_| {}) else { panic!() };
+    assert!(cause.starts_with("the second program: "), "{cause}");
+    assert_eq!(lines, [None, Some(4)]);
+}
+
+#[test]
+fn budgets_end_questions() {
+    let one = vectors("for (int i = 0; i < n; i++) A[i] = B[i];");
+    let laws = Laws::default();
+    let question =
+        Question { before: &one, after: &one, live_out: None, layouts: &[], laws: &laws };
+    assert!(matches!(check(&question, &Budget::steps(10)), Answer::Undecided { .. }));
+}
+
+/// Variables without a value in the first program are no difference, and nothing is proved of them.
+#[test]
+fn undefined_values_are_not_called_different() {
+    let one = vectors("double t; for (int i = 0; i < n; i++) { if (i > 0) t = B[i]; A[i] = t; }");
+    let two = vectors("double t; for (int i = 0; i < n; i++) { t = B[i]; A[i] = t; }");
+    assert!(matches!(answer(&one, &two, |_| {}), Answer::Undecided { .. }));
+}
+
+/// What is data in one program may be a symbolic constant in the other.
+#[test]
+fn integers_are_the_same_as_data_and_as_bounds() {
+    let one = model("int n, int m, int *A", "A[0] = n;");
+    let two = model("int n, int m, int *A", "for (int i = n; i <= n; i++) A[0] = i;");
+    assert!(is_equal(&one, &two));
+    let other = model("int n, int m, int *A", "for (int i = n; i <= n; i++) A[0] = m;");
+    assert!(!is_equal(&one, &other));
+}
+
+/// Conditions on sizes that are computed with floating numbers have a value in each execution: choices by them are no difference.
+#[test]
+fn conditions_on_sizes_are_no_histories() {
+    let one = vectors("for (int i = 0; i < n; i++) A[i] = B[i];");
+    let two = vectors(
+        "for (int i = 0; i < n; i++) { if ((double)n * n > 20000) A[i] = B[i]; if (!((double)n * n > 20000)) A[i] = B[i]; }",
+    );
+    assert!(!matches!(answer(&one, &two, |_| {}), Answer::Different(_)));
+    let wrong = vectors(
+        "for (int i = 0; i < n; i++) { if ((double)n * n > 3) A[i] = C[i]; if (!((double)n * n > 3)) A[i] = B[i]; }",
+    );
+    assert_eq!(witness(&one, &wrong).parameters, [("n".to_string(), 2)]);
+}

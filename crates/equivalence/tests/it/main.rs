@@ -1,0 +1,4 @@
+//! The integration tests of this crate, as one program: a file is a subject.
+
+mod answers;
+mod oracle;

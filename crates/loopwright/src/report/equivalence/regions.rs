@@ -1,0 +1,186 @@
+//! The regions of a file that are compared: those between pragmas, or the bodies of functions.
+//!
+//! Where a file has no pragmas, as in texts that other tools print, they are put around what functions do, in a copy of
+//! the text in memory. Lines that are told are those of the file.
+use super::alternatives::{versions, without_copies};
+use super::c_text::{function_at, is_scop_pragma, with_pragmas, without_pragmas};
+use super::heads::without_extrema;
+use crate::diagnostics::failure::Failure;
+use crate::pipeline::context::assume_context;
+use crate::pipeline::run_time::settled;
+use crate::settings::options::CompileOptions;
+use loopwright_cfront::{Region, SourceFile, read_file, read_text};
+use loopwright_equivalence::Answer;
+use loopwright_scop::Scop;
+use std::path::{Path, PathBuf};
+
+/// A region that is compared.
+pub(super) struct FoundRegion {
+    pub(super) function: String,
+    /// Its lines in the file.
+    pub(super) lines: (u32, u32),
+    /// The model, or why there is none.
+    pub(super) scop: Result<Scop, String>,
+    pub(super) assumptions: Vec<String>,
+    /// The text that was read, with pragmas.
+    pub(super) text: PragmaText,
+}
+
+/// A file with pragmas.
+#[derive(Clone)]
+pub(super) struct PragmaText {
+    pub(super) path: PathBuf,
+    pub(super) text: String,
+    /// The lines that are not in the file, in order.
+    pub(super) inserted: Vec<u32>,
+    pub(super) options: loopwright_cfront::Options,
+}
+
+impl PragmaText {
+    /// A line of the text as one of the file.
+    pub(super) fn line_of_file(&self, line: u32) -> u32 {
+        let before = self.inserted.iter().filter(|own| **own <= line).count() as u32;
+        line.saturating_sub(before).max(1)
+    }
+
+    pub(super) fn source(&self) -> Result<SourceFile, Failure> {
+        read_text(&self.path, &self.text, &self.options).map_err(refused)
+    }
+}
+
+impl FoundRegion {
+    /// An answer about this region as the second and another as the first, in the lines of their files.
+    pub(super) fn in_lines_of_file(&self, first: &FoundRegion, answer: Answer) -> Answer {
+        let texts = [&first.text, &self.text];
+        let own = |lines: [Option<u32>; 2]| {
+            let mut lines = lines;
+            for (line, text) in lines.iter_mut().zip(texts) {
+                *line = line.map(|line| text.line_of_file(line));
+            }
+            lines
+        };
+        match answer {
+            Answer::Equal(mut places) => {
+                places.iter_mut().for_each(|place| place.lines = own(place.lines));
+                Answer::Equal(places)
+            }
+            Answer::Undecided { cause, lines } => Answer::Undecided { cause, lines: own(lines) },
+            different => different,
+        }
+    }
+}
+
+/// A file that is compared.
+pub(super) struct ComparedFile {
+    path: PathBuf,
+    text: String,
+    pub(super) has_pragmas: bool,
+    options: CompileOptions,
+}
+
+impl ComparedFile {
+    /// Reads a file. Parts of it that are there twice, for a choice that is made when the program runs, are there once.
+    ///
+    /// # Errors
+    /// If it cannot be read or preprocessed.
+    pub(super) fn read(path: &Path, options: &CompileOptions) -> Result<Self, Failure> {
+        let mut options = options.clone();
+        options.front_end.folds_floors = true;
+        let source = read_file(path, &options.reading()).map_err(refused)?;
+        let text = without_extrema(&without_copies(source.original()));
+        let has_pragmas = text.lines().any(|line| is_scop_pragma(line, "scop"));
+        Ok(ComparedFile { path: path.into(), text, has_pragmas, options })
+    }
+
+    /// The functions that have loops that can be regions.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(super) fn functions(&self) -> Result<Vec<String>, Failure> {
+        let source = read_text(&self.path, &self.text, &self.options.reading());
+        let regions = source.and_then(|source| source.autodetecting().extract());
+        Ok(regions.map_err(refused)?.into_iter().map(|region| region.function).collect())
+    }
+
+    /// The regions between pragmas.
+    ///
+    /// # Errors
+    /// If there is none, or what the context says cannot be used.
+    pub(super) fn regions(&self) -> Result<Vec<FoundRegion>, Failure> {
+        self.regions_of(self.text.clone(), Vec::new())
+    }
+
+    /// The files with one of the two texts each between which a condition on the run chooses; this file if there is none.
+    pub(super) fn versions(&self, functions: &[String]) -> Vec<Self> {
+        let of_text = |text: String| ComparedFile {
+            path: self.path.clone(),
+            text,
+            has_pragmas: self.has_pragmas,
+            options: self.options.clone(),
+        };
+        match versions(&self.text, functions) {
+            Some(both) => both.into_iter().map(of_text).collect(),
+            None => vec![of_text(self.text.clone())],
+        }
+    }
+
+    /// What functions do, as regions.
+    ///
+    /// # Errors
+    /// If there is none of the functions, or what the context says cannot be used.
+    pub(super) fn bodies(&self, functions: &[String]) -> Result<Vec<FoundRegion>, Failure> {
+        let (text, inserted) = with_pragmas(&without_pragmas(&self.text), functions);
+        self.regions_of(text, inserted)
+    }
+
+    fn regions_of(&self, text: String, inserted: Vec<u32>) -> Result<Vec<FoundRegion>, Failure> {
+        let (path, options) = (self.path.clone(), self.options.reading());
+        let text = PragmaText { path, text, inserted, options };
+        let each = text.source()?.extract_each().map_err(refused)?;
+        each.into_iter().map(|found| found_region(found, &text, &self.options)).collect()
+    }
+}
+
+fn refused(found: Vec<loopwright_cfront::Diagnostic>) -> Failure {
+    Failure::from_diagnostics(&found)
+}
+
+fn found_region(
+    found: Result<Region, loopwright_cfront::RefusedRegion>,
+    text: &PragmaText,
+    options: &CompileOptions,
+) -> Result<FoundRegion, Failure> {
+    let line = |line| text.line_of_file(line);
+    match found {
+        Ok(region) => {
+            let mut regions = [region];
+            assume_context(&mut regions, options)?;
+            let [region] = regions;
+            let (function, lines) =
+                (region.function.clone(), (line(region.first_line), line(region.last_line)));
+            let (scop, assumptions) = match settled(region) {
+                Ok(region) => {
+                    let needed = region.conditions.iter().map(|condition| condition.needed_for());
+                    let all = region.scop.assumptions.iter().cloned().chain(needed);
+                    let all: Vec<String> = all.collect();
+                    (Ok(region.scop), all)
+                }
+                Err(why) => (Err(why), Vec::new()),
+            };
+            Ok(FoundRegion { function, lines, scop, assumptions, text: text.clone() })
+        }
+        Err(refused) => {
+            let cause = refused.diagnostics.first().map_or("refused".to_string(), |why| {
+                let place = why.place.as_ref().map_or(refused.first_line, |place| place.line);
+                format!("line {}: {}", line(place), why.message)
+            });
+            Ok(FoundRegion {
+                function: function_at(&text.text, refused.first_line),
+                lines: (line(refused.first_line), line(refused.last_line)),
+                scop: Err(cause),
+                assumptions: Vec::new(),
+                text: text.clone(),
+            })
+        }
+    }
+}

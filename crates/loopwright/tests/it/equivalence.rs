@@ -1,0 +1,184 @@
+//! `loopwright verify`: pairs of programs with one planted fault or none, the compiler's own texts, exit status, text and JSON.
+use crate::support::scratch;
+use loopwright::{
+    CompileOptions, EquivalenceOptions, FileEquivalence, Status, compare_files, compile_file,
+};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn pairs(kind: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pairs").join(kind);
+    let mut all: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    all.sort();
+    all
+}
+
+fn compared(before: &Path, after: &Path) -> FileEquivalence {
+    let mut options = CompileOptions::new();
+    options.front_end.assume_no_alias = true;
+    compare_files(before, after, &options, &EquivalenceOptions::default()).unwrap()
+}
+
+fn verified(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_loopwright")).arg("verify").args(words).output().unwrap()
+}
+
+#[test]
+fn transformed_programs_are_equal() {
+    let pairs = pairs("equal");
+    assert_eq!(pairs.len(), 30);
+    for pair in pairs {
+        let found = compared(&pair.join("before.c"), &pair.join("after.c"));
+        assert_eq!(found.status(), Status::Done, "{}: {found}", pair.display());
+        assert!(found.to_string().contains("  proved by induction over "), "{found}");
+    }
+}
+
+#[test]
+fn planted_faults_are_found() {
+    let pairs = pairs("different");
+    assert_eq!(pairs.len(), 30);
+    let mut n_races = 0;
+    for pair in pairs {
+        let found = compared(&pair.join("before.c"), &pair.join("after.c"));
+        assert_eq!(found.status(), Status::Refused, "{}: {found}", pair.display());
+        let json = found.to_json();
+        let region = &json["regions"][0];
+        let is_race = region["race"].is_string();
+        n_races += usize::from(is_race);
+        assert!(is_race || region["witness"]["histories"][0] != region["witness"]["histories"][1]);
+    }
+    assert_eq!(n_races, 2, "a shared scalar, and a loop with dependences");
+}
+
+/// What the compiler prints is equal to what it was given, also with threads, tiles and panels.
+#[test]
+fn own_texts_are_equal() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = scratch("verify-own");
+    let examples = root.join("../../examples");
+    for name in ["gemm.c", "columns.c"] {
+        for choices in [&["no-register-tiles"][..], &["no-register-tiles", "no-tile"]] {
+            let mut options = CompileOptions::new();
+            options.front_end.assume_no_alias = true;
+            for choice in choices.iter().chain(&["always-rewrite"]) {
+                options.set(choice, None).unwrap();
+            }
+            let before = examples.join(name);
+            let code = compile_file(&before, &options).unwrap().code;
+            let after = folder.join(name);
+            std::fs::write(&after, code).unwrap();
+            let found = compared(&before, &after);
+            assert_eq!(found.status(), Status::Done, "{name} {choices:?}: {found}");
+        }
+    }
+}
+
+fn pair_of(name: &str, before: &str, after: &str) -> [String; 2] {
+    let folder = scratch(&format!("verify-{name}"));
+    [("before.c", before), ("after.c", after)].map(|(file, body)| {
+        let text = format!(
+            "void f(int n, double *restrict A, double *restrict B) {{\n#pragma scop\n{body}\n#pragma endscop\n}}\n"
+        );
+        std::fs::write(folder.join(file), text).unwrap();
+        folder.join(file).display().to_string()
+    })
+}
+
+const COPY: &str = "  for (int i = 0; i < n; i++)\n    A[i] = B[i];";
+
+#[test]
+fn the_exit_status_is_the_answer() {
+    let [before, after] =
+        pair_of("status-0", COPY, "  for (int i = n - 1; i >= 0; i--)\n    A[i] = B[i];");
+    let output = verified(&[&before, &after]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let first = "f, lines 2-5 and 2-5: equal for all values of n\n  proved by induction over ";
+    assert!(text.starts_with(first), "{text}");
+
+    let [before, after] =
+        pair_of("status-1", COPY, "  for (int i = 0; i < n; i++)\n    A[i] = B[0];");
+    let output = verified(&[&before, &after]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let expected = format!(
+        "f, lines 2-5 and 2-5: different\n  for n = 2\n  A[1] of {before} is B[1]\n  A[1] of {after} is B[0]\n"
+    );
+    assert_eq!(text, expected);
+
+    let [before, after] =
+        pair_of("status-3", COPY, "  for (int i = 0; i < n; i++)\n    A[(int)B[i]] = B[i];");
+    let output = verified(&[&before, &after]);
+    assert_eq!(output.status.code(), Some(3));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains(": not decided\n  the second program: "), "{text}");
+    assert!(text.contains(&format!("  at line 4 of {after}\n")), "{text}");
+
+    for words in [
+        &[&*before][..],
+        &[&before, &after, "--associative", "-"],
+        &[&before, &after, "--timeout", "soon"],
+    ] {
+        assert_eq!(verified(words).status.code(), Some(2), "{words:?}");
+    }
+    assert_eq!(verified(&["/not/there.c", &after]).status.code(), Some(3));
+}
+
+#[test]
+fn json_has_the_answer_the_pairs_and_the_witness() {
+    let [before, after] =
+        pair_of("json", COPY, "  for (int i = 0; i < n; i++)\n    A[i] = B[n - 1];");
+    let of = |words: &[&str]| -> serde_json::Value {
+        serde_json::from_slice(&verified(words).stdout).unwrap()
+    };
+    let same = of(&[&before, &before, "--json"]);
+    assert_eq!(same["answer"], "equal");
+    let pairs = same["regions"][0]["pairs"].as_array().unwrap();
+    let relations: Vec<&str> =
+        pairs.iter().map(|pair| pair["relation"].as_str().unwrap()).collect();
+    assert!(relations.iter().any(|own| own.contains("B[i0] -> B[i0]")), "{relations:?}");
+    let other = of(&[&before, &after, "--json"]);
+    assert_eq!(other["regions"][0]["answer"], "different");
+    let witness = &other["regions"][0]["witness"];
+    assert_eq!(witness["parameters"]["n"], 2);
+    assert_eq!(witness["elements"], serde_json::json!(["A[0]", "A[0]"]));
+    assert_eq!(witness["histories"], serde_json::json!(["B[0]", "B[1]"]));
+}
+
+#[test]
+fn options_say_what_is_asked() {
+    let sum = "  for (int i = 0; i < n; i++)\n    A[i] = B[i] + 2.5;";
+    let swapped = "  for (int i = 0; i < n; i++)\n    A[i] = 2.5 + B[i];";
+    let [before, after] = pair_of("associative", sum, swapped);
+    assert_eq!(verified(&[&before, &after]).status.code(), Some(1));
+    assert_eq!(verified(&[&before, &after, "--associative", "+"]).status.code(), Some(0));
+    assert_eq!(verified(&[&before, &after, "--live-out", "B"]).status.code(), Some(0));
+    assert_eq!(verified(&[&before, &after, "--live-out", "D"]).status.code(), Some(3));
+
+    let reversed = "  for (int i = 0; i < n; i++)\n    A[n - 1 - i] = B[i];";
+    let [before, after] = pair_of("layout", COPY, reversed);
+    let layout = "[n] -> { A[i] -> A[n - 1 - i] }";
+    assert_eq!(verified(&[&before, &after]).status.code(), Some(1));
+    assert_eq!(verified(&[&before, &after, "--layout", layout]).status.code(), Some(0));
+}
+
+#[test]
+fn races_are_told_with_iterations() {
+    let carried = "  for (int i = 1; i < n; i++)\n    A[i] = A[i - 1] + B[i];";
+    let [before, after] =
+        pair_of("race", carried, &format!("  #pragma omp parallel for\n{carried}"));
+    let output = verified(&[&before, &after]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let race = "  line 3: iterations of the parallel loop disturb each other: for n = 3, iterations 1 and 2 access A[1], and one writes it\n";
+    assert!(text.contains(race), "{text}");
+    let reduced = "  double s = 0;\n  #pragma omp parallel for reduction(+: s)\n  for (int i = 0; i < n; i++)\n    s = s + B[i];\n  A[0] = s;";
+    let plain = reduced.replace("  #pragma omp parallel for reduction(+: s)\n", "");
+    let [before, after] = pair_of("reduction", &plain, reduced);
+    let output = verified(&[&before, &after]);
+    assert_eq!(output.status.code(), Some(3));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("pass --associative '+' if that does not matter"), "{text}");
+    assert_eq!(verified(&[&before, &after, "--associative", "+"]).status.code(), Some(0));
+}
