@@ -30,6 +30,7 @@ pub use multifor::tokens::diagnostic_at;
 pub use regions::bindings::{Binding, binding_directives};
 pub use regions::detection::{Detection, Nest, Outcome};
 pub use regions::known_values::{KnownValue, KnownValues, LineValues};
+pub use regions::places::{LoopPlace, StatementPlaces};
 pub use regions::region::{OuterIterator, RefusedRegion, Region};
 pub use regions::replacement::replace_regions;
 pub use regions::source::{SourceFile, read_file, read_text};

@@ -88,7 +88,9 @@ pub use settings::choices::{Choices, ChoicesError, RegionChoices};
 pub use settings::effort::Effort;
 pub use settings::embedding::Embedding;
 pub use settings::multifor::{MultiforCheck, MultiforOptions};
-pub use settings::options::{Adaptive, CompileOptions, Emit, Fusion, Scheduler, Storage};
+pub use settings::options::{
+    Adaptive, CompileOptions, DataflowBy, Emit, Fusion, Scheduler, Storage,
+};
 pub use settings::strategy::StrategyArguments;
 pub use settings::transformation::Plugin;
 pub use settings::words::{nearest_word, one_of};

@@ -235,7 +235,9 @@ pub(crate) fn assembled(
         used_names,
         remarks: extracted.remarks,
         filters: extracted.finished.filters,
+        places: extracted.finished.places,
         value_bounds: extracted.finished.value_bounds,
+        finer: None,
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod extraction;
 pub(crate) mod fragments;
 pub(crate) mod known_values;
 pub(crate) mod parsed;
+pub(crate) mod places;
 pub(crate) mod pragmas;
 pub(crate) mod reading;
 pub(crate) mod region;

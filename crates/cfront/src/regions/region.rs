@@ -2,6 +2,7 @@
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::model::run_time::RunTimeCondition;
 use crate::regions::known_values::KnownValue;
+use crate::regions::places::StatementPlaces;
 use crate::regions::versions::Version;
 use crate::walk::loops::loop_pragmas::IndependentLoop;
 use loopwright_presburger::Set;
@@ -65,8 +66,12 @@ pub struct Region {
     /// The filters of each statement, if they are kept apart ([`Options::filters`](crate::Options::filters));
     /// otherwise nothing.
     pub filters: Vec<Vec<Filter>>,
+    /// Where the accesses of each statement stand; nothing for models that are not read from C.
+    pub places: Vec<StatementPlaces>,
     /// What the program says about values by `#pragma value_bounds NAME LEAST GREATEST`, if filters are kept apart.
     pub value_bounds: Vec<ValueBounds>,
+    /// The same region with filters, from the same text, where a compilation is to use its dataflow.
+    pub finer: Option<Box<Region>>,
 }
 
 /// A region between pragmas that is refused.

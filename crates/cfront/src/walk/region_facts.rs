@@ -108,6 +108,16 @@ pub(crate) struct Start<'s, 't> {
     pub(crate) remarks: Vec<String>,
 }
 
+/// The names that loops change of which jumps decide what of an iteration runs.
+fn changed_in_loops_with_jumps<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet<'s> {
+    let kinds = [Kind::ForStatement, Kind::WhileStatement, Kind::DoStatement];
+    let loops = nodes.iter().flat_map(|node| node.of_kinds(&kinds));
+    loops
+        .filter(|node| node.has_kind(&JUMPS) || node.has_kind(&[Kind::ReturnStatement]))
+        .flat_map(|node| changed_names(source, node))
+        .collect()
+}
+
 impl<'s, 't> RegionFacts<'s, 't> {
     /// Finds out what is known about a region.
     pub(crate) fn start(
@@ -143,8 +153,10 @@ impl<'s, 't> RegionFacts<'s, 't> {
             names = facts.read_statements(text, scopes, surroundings);
         }
         if facts.has_filters {
-            // Values of variables are data, and jumps are filters.
-            names.followed.clear();
+            // Jumps are filters: what a loop with jumps changes is data.
+            for name in changed_in_loops_with_jumps(text.source, text.statements) {
+                names.followed.remove(name);
+            }
             facts.has_jumps = false;
         }
         Start { facts, names, remarks }

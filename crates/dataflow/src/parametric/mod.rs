@@ -3,6 +3,7 @@
 //! Verdoolaege, Nikolov and Stefanov, "On demand parametric array dataflow analysis", IMPACT 2013. Only
 //! `refutation.rs` knows about values; `candidates.rs` asks it what cannot be.
 
+pub(crate) mod after;
 pub(crate) mod analysis;
 mod blocks;
 mod candidates;

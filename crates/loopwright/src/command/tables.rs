@@ -208,6 +208,11 @@ const CHOICES: &[Row] = &[
         Words(&["keep", "contract", "expand"]),
         "whether elements of arrays share cells, or arrays have copies per iteration (default keep)",
     ),
+    Row::new(
+        "dataflow",
+        Words(&["accesses", "parametric"]),
+        "which values flow where: by accesses alone (default), or also by the conditions on data around them",
+    ),
     Row::switch(
         "no-group-chains",
         "statements that hand on values to each other are scheduled one by one",

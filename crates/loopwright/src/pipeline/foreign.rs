@@ -149,7 +149,9 @@ fn region(found: Foreign, (bytes, lines): RegionPlace, original: &str) -> Region
         used_names: Arc::new(used_names),
         remarks: found.remarks,
         filters: Vec::new(),
+        places: Vec::new(),
         value_bounds: Vec::new(),
+        finer: None,
     }
 }
 

@@ -83,6 +83,16 @@ pub enum Storage {
     Expand,
 }
 
+/// By what it is decided which values flow where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DataflowBy {
+    /// By what statements access.
+    #[default]
+    Accesses,
+    /// Also by the conditions on data under which they do (docs/dataflow.md).
+    Parametric,
+}
+
 /// A stage whose result can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emit {
@@ -166,6 +176,8 @@ pub struct CompileOptions {
     pub expansion: bool,
     /// How many cells arrays have.
     pub storage: Storage,
+    /// By what it is decided which values flow where.
+    pub dataflow: DataflowBy,
     /// What holds for symbolic constants: a set in isl's notation.
     pub context: Option<String>,
     /// Whether symbolic constants are taken not to be negative.
@@ -227,6 +239,7 @@ impl CompileOptions {
             panels: true,
             expansion: true,
             storage: Storage::Keep,
+            dataflow: DataflowBy::Accesses,
             context: None,
             non_negative_parameters: false,
             verify: true,

@@ -47,6 +47,7 @@ mod overlapping_memory;
 mod page;
 mod panels;
 mod parallel_functions;
+mod parametric_dataflow;
 mod parametric_tiles;
 mod pipelines;
 mod printed_text;

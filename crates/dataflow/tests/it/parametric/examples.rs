@@ -169,7 +169,8 @@ if (a[2])
 x = 3;
 }
 }
-g(x);";
+g(x);
+a[k] = f();";
     assert_eq!(n_parameters(deeper, 10, "x"), 3);
     let repeated = "x = 0;
 if (a[0]) {
@@ -180,7 +181,8 @@ if (a[0])
 x = 3;
 }
 }
-g(x);";
+g(x);
+a[k] = f();";
     assert_eq!(n_parameters(repeated, 10, "x"), 1);
     let chain = "x = 0;
 if (a[0])
@@ -189,7 +191,8 @@ else if (a[1])
 x = 2;
 else
 x = 3;
-g(x);";
+g(x);
+a[k] = f();";
     assert_eq!(n_parameters(chain, 8, "x"), 3);
 }
 
@@ -297,7 +300,7 @@ g(y);";
     let ended = "x = 1;
 if (f())
 return;
-x = 2;
+x = f();
 g(x);";
     assert_eq!(n_parameters(ended, 5, "x"), 0);
 }
