@@ -31,6 +31,7 @@ pub mod cc;
 mod diagnostics;
 mod disk_files;
 mod front;
+mod network;
 pub mod output;
 mod pipeline;
 pub mod profile;
@@ -61,6 +62,9 @@ pub use loopwright_scheduler as scheduler;
 pub use loopwright_scop as scop;
 pub use loopwright_transform as transform;
 pub use loopwright_verify as verify;
+pub use network::{
+    Channel, LEAST_CAPACITY, Network, Process, Receiver, Tokens, network_of_file, network_of_text,
+};
 pub use pipeline::codegen::{CodeFormat, Codegen, CodegenInput, CodegenOptions, codegen_file};
 pub use pipeline::compile::{Compiled, compile_file, compile_source_text, compile_text};
 pub use pipeline::foreign::{compile_foreign, compile_model};
@@ -89,7 +93,7 @@ pub use settings::effort::Effort;
 pub use settings::embedding::Embedding;
 pub use settings::multifor::{MultiforCheck, MultiforOptions};
 pub use settings::options::{
-    Adaptive, CompileOptions, DataflowBy, Emit, Fusion, Scheduler, Storage,
+    Adaptive, CompileOptions, DataflowBy, Emit, Fusion, NetworkFormat, Scheduler, Storage,
 };
 pub use settings::strategy::StrategyArguments;
 pub use settings::transformation::Plugin;

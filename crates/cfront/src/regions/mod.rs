@@ -2,6 +2,7 @@
 
 pub(crate) mod autodetect;
 pub(crate) mod bindings;
+pub(crate) mod control_tree;
 pub(crate) mod detection;
 pub(crate) mod detection_result;
 pub(crate) mod extraction;

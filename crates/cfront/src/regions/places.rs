@@ -17,8 +17,19 @@ pub struct LoopPlace {
 /// The places of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatementPlaces {
+    /// The byte of the preprocessed text at which the statement begins.
+    pub at: usize,
     /// For each access its byte in the preprocessed text; nothing where accesses have been put together.
     pub accesses: Vec<usize>,
     /// The loops around the statement, outermost first.
     pub loops: Vec<LoopPlace>,
+}
+
+/// How a variable is declared in C, whatever its model looks like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeclaredShape {
+    /// The extent of each dimension as it is written; none of a pointer, or where nothing is written.
+    pub extents: Vec<Option<String>>,
+    /// Whether it is declared in the file, outside of functions.
+    pub is_in_file: bool,
 }

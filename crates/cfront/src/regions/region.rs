@@ -1,8 +1,9 @@
 //! A region of a file.
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::model::run_time::RunTimeCondition;
+use crate::regions::control_tree::ControlTree;
 use crate::regions::known_values::KnownValue;
-use crate::regions::places::StatementPlaces;
+use crate::regions::places::{DeclaredShape, StatementPlaces};
 use crate::regions::versions::Version;
 use crate::walk::loops::loop_pragmas::IndependentLoop;
 use loopwright_presburger::Set;
@@ -70,6 +71,10 @@ pub struct Region {
     pub places: Vec<StatementPlaces>,
     /// What the program says about values by `#pragma value_bounds NAME LEAST GREATEST`, if filters are kept apart.
     pub value_bounds: Vec<ValueBounds>,
+    /// How the arrays of the model are declared; nothing for models that are not read from C.
+    pub shapes: Vec<DeclaredShape>,
+    /// Its control flow as it is written, if filters are kept apart.
+    pub control: Option<ControlTree>,
     /// The same region with filters, from the same text, where a compilation is to use its dataflow.
     pub finer: Option<Box<Region>>,
 }

@@ -33,6 +33,8 @@ pub struct Options {
     /// Whether conditions on data are kept apart from the statements under them, as filters
     /// ([`Region::filtered_scop`](crate::Region::filtered_scop)). Such a model is for analysis only.
     pub filters: bool,
+    /// Whether values of integers are followed in such a model, so that they are not read where they are known.
+    pub follows_values: bool,
 }
 
 impl Default for Options {
@@ -52,6 +54,7 @@ impl Default for Options {
             autodetect: false,
             without_loops: false,
             filters: false,
+            follows_values: true,
         }
     }
 }

@@ -44,6 +44,8 @@ pub(crate) struct RegionText<'a, 's, 't> {
     pub(crate) known: &'s Arc<KnownValues>,
     /// Whether conditions on data become filters.
     pub(crate) has_filters: bool,
+    /// Whether values of integers are followed then.
+    pub(crate) follows_values: bool,
 }
 
 /// What earlier walks over a region have found out.
@@ -99,6 +101,8 @@ pub(crate) struct RegionFacts<'s, 't> {
     pub(crate) known: KnownHere,
     /// Whether conditions on data become filters.
     pub(crate) has_filters: bool,
+    /// Whether such a model knows values: those of integers that are followed, and of memory that is never written.
+    pub(crate) knows_values: bool,
 }
 
 /// What is known about a region, the names of its own function, and what is said about its pragmas.
@@ -146,6 +150,7 @@ impl<'s, 't> RegionFacts<'s, 't> {
             lessons,
             known: KnownHere::new(text.known, line, scopes),
             has_filters: text.has_filters,
+            knows_values: text.follows_values,
         };
         facts.moved = facts.moved_names(text.statements, scopes, surroundings);
         let mut names = FunctionNames::default();
@@ -154,6 +159,9 @@ impl<'s, 't> RegionFacts<'s, 't> {
         }
         if facts.has_filters {
             // Jumps are filters: what a loop with jumps changes is data.
+            if !text.follows_values {
+                names.followed.clear();
+            }
             for name in changed_in_loops_with_jumps(text.source, text.statements) {
                 names.followed.remove(name);
             }

@@ -151,6 +151,8 @@ fn region(found: Foreign, (bytes, lines): RegionPlace, original: &str) -> Region
         filters: Vec::new(),
         places: Vec::new(),
         value_bounds: Vec::new(),
+        control: None,
+        shapes: Vec::new(),
         finer: None,
     }
 }

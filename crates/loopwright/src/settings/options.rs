@@ -116,6 +116,19 @@ pub enum Emit {
     Code,
     /// The program's own text, with multifor statements in place of regions: [`crate::multifor_of_file`].
     Multifor,
+    /// Regions as networks of processes: [`crate::network_of_file`].
+    Network(NetworkFormat),
+}
+
+/// How networks of processes are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NetworkFormat {
+    /// Processes and channels as JSON.
+    Json,
+    /// Graphs in the language of Graphviz.
+    Dot,
+    /// A program with POSIX threads.
+    C,
 }
 
 /// All choices of a compilation.

@@ -41,6 +41,7 @@ mod loop_heads;
 mod machine;
 mod matrix_product;
 mod multifor;
+mod networks;
 mod never_slower;
 mod overlapped_tiles;
 mod overlapping_memory;

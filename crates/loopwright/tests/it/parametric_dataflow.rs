@@ -2,6 +2,7 @@
 use crate::parallel_functions::function;
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, Compiled, DataflowBy, compile_file};
+use std::path::Path;
 
 /// Programs of which the function `f` has so many parallel loops more with the option.
 const PROGRAMS: [(&str, usize, &str); 4] = [
@@ -165,4 +166,38 @@ fn regions_without_a_finer_model_say_why() {
     let compiled = compiled("refused", &text, DataflowBy::Parametric);
     let notes = compiled.report.regions[0].notes.join("\n");
     assert!(notes.contains("dataflow is that of accesses: a `goto`"), "{notes}");
+}
+
+/// The collection of `docs/conditions.md`: how many loops are parallel with the dependences of accesses, and with conditions.
+#[test]
+fn programs_with_conditions_have_more_parallel_loops() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conditions");
+    let mut totals = [0; 2];
+    let mut n_programs = 0;
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "c") {
+            continue;
+        }
+        n_programs += 1;
+        let text = std::fs::read_to_string(&path).unwrap();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let place = scratch(&format!("conditions-{name}"));
+        std::fs::copy(folder.join("conditions.h"), place.join("conditions.h")).unwrap();
+        let expected = run_c(&text, &place, "before").expect("the program runs");
+        for (position, dataflow) in
+            [DataflowBy::Accesses, DataflowBy::Parametric].into_iter().enumerate()
+        {
+            let options =
+                CompileOptions { always_rewrite: true, dataflow, ..CompileOptions::new() };
+            let compiled = compile_file(&path, &options).unwrap();
+            totals[position] += compiled.code.matches("#pragma omp parallel for").count();
+            let proofs = compiled.report.regions.iter().flat_map(|region| &region.proofs);
+            assert!(proofs.into_iter().all(|(_, proof)| proof.is_proved()), "{name}");
+            let found = run_c(&compiled.code, &place, "after").expect("the result runs");
+            assert_eq!(found, expected, "{name}: {}", compiled.code);
+        }
+    }
+    assert_eq!(n_programs, 20);
+    assert!(totals[1] >= totals[0] + 12, "{totals:?}");
 }

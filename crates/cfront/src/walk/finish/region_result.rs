@@ -7,7 +7,7 @@ use crate::model::linear::Linear;
 use crate::model::raw_model::{Ending, Order, RawAccess, RawPiece, RawStatement};
 use crate::model::run_time::RunTimeCondition;
 use crate::regions::known_values::KnownValue;
-use crate::regions::places::{LoopPlace, StatementPlaces};
+use crate::regions::places::{DeclaredShape, LoopPlace, StatementPlaces};
 use crate::syntax::kind::Kind;
 use crate::text::located::diagnostic_at;
 use crate::walk::extractor::Extractor;
@@ -39,6 +39,7 @@ pub(crate) struct Finished {
     pub(crate) filters: Vec<Vec<Filter>>,
     pub(crate) value_bounds: Vec<ValueBounds>,
     pub(crate) places: Vec<StatementPlaces>,
+    pub(crate) shapes: Vec<DeclaredShape>,
 }
 
 impl<'s, 't> Extractor<'s, 't> {
@@ -88,6 +89,7 @@ impl<'s, 't> Extractor<'s, 't> {
         let (scop, conditions, filters) =
             build(&self, arrays.clone(), &extents, context).map_err(failed)?;
         let places = self.places(&scop);
+        let shapes = arrays.iter().map(|array| self.shape(*array)).collect();
         let used_after = self.used_after(&arrays, &scop, context).map_err(failed)?;
         let conditions = conditions.map_err(|refusals| {
             let refusals = refusals.into_iter().map(|refusal| *refusal.0);
@@ -104,7 +106,21 @@ impl<'s, 't> Extractor<'s, 't> {
             filters,
             value_bounds,
             places,
+            shapes,
         })
+    }
+
+    /// How a variable is declared.
+    fn shape(&self, variable: u32) -> DeclaredShape {
+        let declared = self.variable(variable);
+        let extent = |dimension: &Dimension<'t>| match dimension {
+            Dimension::Extent(node) => Some(self.flat_text(*node).into_owned()),
+            Dimension::Pointer | Dimension::Unknown => None,
+        };
+        DeclaredShape {
+            extents: declared.declared.dimensions.iter().map(extent).collect(),
+            is_in_file: matches!(declared.origin, Origin::File { .. }),
+        }
     }
 
     /// Where the accesses of the statements stand, and their loops.
@@ -120,7 +136,7 @@ impl<'s, 't> Extractor<'s, 't> {
                     is_plain: own.ending == Ending::Plain,
                 }
             });
-            StatementPlaces { accesses: accesses.collect(), loops: loops.collect() }
+            StatementPlaces { at: raw.at, accesses: accesses.collect(), loops: loops.collect() }
         };
         self.out.statements.iter().zip(&scop.statements).map(place).collect()
     }
