@@ -15,7 +15,7 @@ Written by `cargo xtask conditions`; do not edit.
 
 The programs of `crates/loopwright/tests/conditions`: compaction, early exits, comparison of strings, tables, sparse rows, dynamic programming with cut-offs, values that are
 written under one condition and read under another one. *Parallel loops* are those that threads share in the result of `loopwright compile --always-rewrite`, with the dependences of
-accesses (the default) and with `--dataflow parametric` (docs/dataflow.md). Times are those of `f` with `gcc -O2 -fopenmp` and two threads, the best of five: as it is written, and with
+accesses (the default) and with `--dataflow parametric` (docs/dataflow.md). Times are those of 20 calls of `f` after a first one, with `gcc -O2 -fopenmp` and two threads, the best of five: as it is written, and with
 both results. All results print the same. `*`: the region has no model with filters, so its dependences are those of accesses.
 
 | program | parallel loops | with conditions | as written | accesses | with conditions | times as fast |

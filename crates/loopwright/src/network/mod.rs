@@ -13,6 +13,7 @@ mod slice;
 use crate::diagnostics::failure::Failure;
 use crate::network::build::network_of_region;
 use crate::network::program::program;
+pub(crate) use crate::network::slice::text_at;
 use crate::pipeline::compile::Compiled;
 use crate::pipeline::outcome::Clock;
 use crate::settings::options::{CompileOptions, NetworkFormat};

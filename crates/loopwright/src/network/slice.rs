@@ -99,7 +99,7 @@ fn inner(control: &ControlTree) -> Vec<&ControlTree> {
 }
 
 /// The expression that begins at a place.
-pub(super) fn text_at(control: &ControlTree, at: usize) -> Option<&PlacedText> {
+pub(crate) fn text_at(control: &ControlTree, at: usize) -> Option<&PlacedText> {
     let own = match control {
         ControlTree::Expression(text) | ControlTree::Initial(text) => Some(text),
         ControlTree::If(condition, ..)

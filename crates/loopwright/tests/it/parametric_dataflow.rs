@@ -1,7 +1,7 @@
 //! `compile --dataflow parametric`: what conditions on data exclude is no dependence, the result is proved, and it prints the same.
 use crate::parallel_functions::function;
 use crate::support::{run_c, scratch};
-use loopwright::{CompileOptions, Compiled, DataflowBy, compile_file};
+use loopwright::{CompileOptions, Compiled, DataflowBy, compile_file, explain_file};
 use std::path::Path;
 
 /// Programs of which the function `f` has so many parallel loops more with the option.
@@ -200,4 +200,33 @@ fn programs_with_conditions_have_more_parallel_loops() {
     }
     assert_eq!(n_programs, 20);
     assert!(totals[1] >= totals[0] + 12, "{totals:?}");
+}
+
+#[test]
+fn explanations_name_the_conditions_of_a_dependence() {
+    let text = program(
+        "double t;
+#pragma scop
+  for (int i = 0; i < N; i++) {
+    if (c[i] > 7)
+      t = a[i] * 2;
+    if (a[i] > 5)
+      out[i][0] = t;
+  }
+#pragma endscop
+",
+    );
+    let path = scratch("parametric-explained").join("program.c");
+    std::fs::write(&path, &text).unwrap();
+    let told = |dataflow| {
+        let options = CompileOptions { dataflow, ..CompileOptions::new() };
+        explain_file(&path, Some(8), &options).unwrap()
+    };
+    let (plain, finer) = (told(DataflowBy::Accesses), told(DataflowBy::Parametric));
+    assert!(!plain.contains("only where"), "{plain}");
+    for part in
+        ["only where the values of `c[i] > 7` (line 9) are in ", "`a[i] > 5` (line 11) holds"]
+    {
+        assert!(finer.contains(part), "{part}: {finer}");
+    }
 }
