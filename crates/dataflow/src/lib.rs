@@ -30,6 +30,7 @@ pub use engine::order::ProgramOrder;
 pub use engine::reference::Reference;
 pub use engine::{Engine, Flow};
 pub use parametric::after::with_reads_after;
+pub use parametric::fada::FuzzySize;
 pub use parametric::flow::{Disjunct, Origin, ParametricFlow, ReadFlow, SourceParameters};
 pub use reductions::operator::ReductionOperator;
 pub use reductions::reassociation::{Reassociation, reassociated, reassociated_totals};

@@ -9,5 +9,6 @@ mod blocks;
 mod candidates;
 mod disjuncts;
 mod elements;
+pub(crate) mod fada;
 pub(crate) mod flow;
 mod refutation;
