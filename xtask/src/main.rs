@@ -2,6 +2,7 @@
 mod agreement;
 mod bench;
 mod compilers;
+mod conditions;
 mod contestant;
 mod counted;
 mod deliver;
@@ -56,6 +57,8 @@ usage: cargo xtask COMMAND ...
   paper stencils
             what isolation, unrolling and remainders are worth for tiled heat equations
   tilings   stencils in tiles of every shape: speed, weak scaling; writes docs/tilings-speed.md
+  conditions
+            programs with conditions on data: parallel loops and speed; writes docs/conditions.md
   schedules
             the scheduler beside isl's: loops found and time; writes docs/schedules.md
   edits     editing operations on random schedule trees beside isl's
@@ -93,6 +96,7 @@ fn dispatch() -> Result<(), String> {
         Some("schedules") => schedules::run(parser),
         Some("paper") => paper::run(parser),
         Some("tilings") => tilings::run(parser),
+        Some("conditions") => conditions::run(parser),
         Some("edits") => edits::run(parser),
         Some("budgets") => replay::run_budgets(parser),
         Some("help") => {

@@ -28,8 +28,10 @@ pub use multifor::statement::{
 };
 pub use multifor::tokens::diagnostic_at;
 pub use regions::bindings::{Binding, binding_directives};
+pub use regions::control_tree::{ControlTree, PlacedText};
 pub use regions::detection::{Detection, Nest, Outcome};
 pub use regions::known_values::{KnownValue, KnownValues, LineValues};
+pub use regions::places::{DeclaredShape, LoopPlace, StatementPlaces};
 pub use regions::region::{OuterIterator, RefusedRegion, Region};
 pub use regions::replacement::replace_regions;
 pub use regions::source::{SourceFile, read_file, read_text};

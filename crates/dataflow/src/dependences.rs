@@ -2,13 +2,17 @@
 //!
 //! "Scheduling for PPCG", sections 3.2 and 3.3 (live-range reordering).
 mod independent;
+pub(crate) mod possible;
 
+use crate::dependences::possible::PossibleFlow;
 use crate::engine::order::surely_empty;
 use crate::engine::{Flow, KnownPairs, ReferencePart};
 use crate::{Dependence, Engine, ProgramOrder, Reassociation, Reference};
 use loopwright_presburger::{Budget, DimKind, Error, Map, Result, Set, UnionMap};
 use loopwright_scop::{AccessKind, ArrayId, ReferenceId, Scop, StatementId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Steps (see [`Budget`]) for dependences that only matter for locality; about half a second.
 const NEAREST_STEPS: u64 = 2_000_000;
@@ -54,6 +58,8 @@ pub struct Dependences {
     pub reassociation: Option<Reassociation>,
     /// What another analysis of the scop need not compute again.
     pub(crate) known: KnownPairs,
+    /// What may flow at most, as another analysis has found.
+    pub(crate) possible: Option<Arc<PossibleFlow>>,
 }
 
 impl Dependences {
@@ -68,7 +74,23 @@ impl Dependences {
     pub fn of_scop(scop: &Scop, budget: &Budget) -> Result<Dependences> {
         scop.check()?;
         let known = KnownPairs::default();
-        Dependences::of_references(scop, &Reference::all(scop), &known, true, budget)
+        Dependences::of_references(scop, &Reference::all(scop), &known, None, true, budget)
+    }
+
+    /// The dependences of `scop` if no more flows than is said to be possible.
+    ///
+    /// *Cost.* That of [`Dependences::of_scop`], and an intersection per bound.
+    ///
+    /// # Errors
+    /// Those of [`Dependences::of_scop`]; [`Error::Exceeded`] if the budget is used up.
+    pub fn of_scop_within(
+        scop: &Scop,
+        possible: &PossibleFlow,
+        budget: &Budget,
+    ) -> Result<Dependences> {
+        scop.check()?;
+        let (known, possible) = (KnownPairs::default(), Some(Arc::new(possible.clone())));
+        Dependences::of_references(scop, &Reference::all(scop), &known, possible, true, budget)
     }
 
     /// The dependences between the given references of `scop`, of which something may be known
@@ -77,13 +99,16 @@ impl Dependences {
         scop: &Scop,
         references: &[Reference],
         known: &KnownPairs,
+        possible: Option<Arc<PossibleFlow>>,
         with_nearest: bool,
         budget: &Budget,
     ) -> Result<Dependences> {
         let order = ProgramOrder::new(scop, &scop.schedule.flatten_on_whole_spaces()?);
         let engine = Engine::new(&order, budget).with_known(known);
-        let found = Analysis { scop, references, engine, budget }.run(with_nearest)?;
-        Ok(Dependences { known: known.clone(), ..found })
+        let bounds = possible.as_deref();
+        let found =
+            Analysis { scop, references, engine, possible: bounds, budget }.run(with_nearest)?;
+        Ok(Dependences { known: known.clone(), possible, ..found })
     }
 
     /// The pairs of updates whose order is free; empty unless updates may be reassociated.
@@ -121,6 +146,7 @@ struct Analysis<'a> {
     scop: &'a Scop,
     references: &'a [Reference],
     engine: Engine<'a>,
+    possible: Option<&'a PossibleFlow>,
     budget: &'a Budget,
 }
 
@@ -135,7 +161,11 @@ impl Analysis<'_> {
         let cuts = select(Reference::cuts);
         let accesses = select(|r| r.is_read() || r.is_may_write());
 
-        let flow = self.engine.value_based(&writes, &cuts, &reads)?;
+        let by_accesses = self.engine.value_based(&writes, &cuts, &reads)?;
+        let flow = match self.possible {
+            Some(possible) => Cow::Owned(possible.part_of(&by_accesses, &reads, self.budget)?),
+            None => Cow::Borrowed(&by_accesses),
+        };
         let live_in = self.live_in(&flow.no_source, &reads)?;
         let live_out = self.live_out(&writes, &cuts)?;
         let false_nearest = match with_nearest {
@@ -145,7 +175,11 @@ impl Analysis<'_> {
         let order = self.order_dependences(&reads, &writes, &flow.dependences, &live_out)?;
         let mut forced = self.before_live_out(&writes, &live_out)?;
         forced.extend(self.after_live_in(&writes, &live_in)?);
-        forced.extend(self.between_sources(&flow)?);
+        forced.extend(self.between_sources(&flow, &by_accesses)?);
+        let flow = match flow {
+            Cow::Owned(flow) => flow,
+            Cow::Borrowed(_) => by_accesses,
+        };
         Ok(Dependences {
             flow: flow.dependences,
             order,
@@ -156,6 +190,7 @@ impl Analysis<'_> {
             is_exact: flow.is_exact,
             reassociation: None,
             known: KnownPairs::default(),
+            possible: None,
         })
     }
 
@@ -203,6 +238,9 @@ impl Analysis<'_> {
                 if instances.plain_is_empty() {
                     break;
                 }
+            }
+            if let Some(possible) = self.possible {
+                instances = possible.live_out_of(write, instances, self.budget)?;
             }
             if !surely_empty(instances.as_map(), self.budget) {
                 live_out.push(live_access(write, instances)?);
@@ -331,9 +369,10 @@ impl Analysis<'_> {
 
     /// Between different possible sources of one read (only may-writes, accesses of several elements
     /// and approximations make several). Where very many sources meet ([`MANY_PAIRS`]), all their accesses of an
-    /// element stay in order, whichever reads see them.
-    fn between_sources(&self, flow: &Flow) -> Result<Vec<Dependence>> {
-        let pairs = self.meeting_sources(flow);
+    /// element stay in order, whichever reads see them. Where less may flow than accesses say, from its sources to all
+    /// later ones (`possible.rs`).
+    fn between_sources(&self, flow: &Flow, by_accesses: &Flow) -> Result<Vec<Dependence>> {
+        let pairs = self.meeting_sources(flow, by_accesses);
         if pairs.len() > MANY_PAIRS {
             return self.ordered_sources(&pairs);
         }
@@ -353,10 +392,14 @@ impl Analysis<'_> {
     }
 
     /// Pairs of flow dependences to one read whose sources may have to stay in order.
-    fn meeting_sources<'f>(&self, flow: &'f Flow) -> Vec<(&'f Dependence, &'f Dependence)> {
+    fn meeting_sources<'f>(
+        &self,
+        flow: &'f Flow,
+        by_accesses: &'f Flow,
+    ) -> Vec<(&'f Dependence, &'f Dependence)> {
         let is_sure = |key| !self.is_may_write(key) && self.is_single_valued(key);
         let mut of_sink: FxHashMap<_, Vec<&Dependence>> = FxHashMap::default();
-        for dependence in &flow.dependences {
+        for dependence in &by_accesses.dependences {
             of_sink.entry(dependence.sink).or_default().push(dependence);
         }
         let mut pairs = Vec::new();

@@ -31,6 +31,7 @@ pub mod cc;
 mod diagnostics;
 mod disk_files;
 mod front;
+mod network;
 pub mod output;
 mod pipeline;
 pub mod profile;
@@ -62,6 +63,9 @@ pub use loopwright_scheduler as scheduler;
 pub use loopwright_scop as scop;
 pub use loopwright_transform as transform;
 pub use loopwright_verify as verify;
+pub use network::{
+    Channel, LEAST_CAPACITY, Network, Process, Receiver, Tokens, network_of_file, network_of_text,
+};
 pub use pipeline::codegen::{CodeFormat, Codegen, CodegenInput, CodegenOptions, codegen_file};
 pub use pipeline::compile::{Compiled, compile_file, compile_source_text, compile_text};
 pub use pipeline::foreign::{compile_foreign, compile_model};
@@ -92,7 +96,9 @@ pub use settings::choices::{Choices, ChoicesError, RegionChoices};
 pub use settings::effort::Effort;
 pub use settings::embedding::Embedding;
 pub use settings::multifor::{MultiforCheck, MultiforOptions};
-pub use settings::options::{Adaptive, CompileOptions, Emit, Fusion, Scheduler, Storage};
+pub use settings::options::{
+    Adaptive, CompileOptions, DataflowBy, Emit, Fusion, NetworkFormat, Scheduler, Storage,
+};
 pub use settings::strategy::StrategyArguments;
 pub use settings::transformation::Plugin;
 pub use settings::words::{nearest_word, one_of};

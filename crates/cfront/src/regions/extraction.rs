@@ -6,6 +6,7 @@ use crate::facts::liveness::Surroundings;
 use crate::facts::region_scopes::Entrances;
 use crate::facts::scope::Scopes;
 use crate::parallel_map::{both, side_by_side};
+use crate::regions::control_tree::{ControlTree, control_tree};
 use crate::regions::parsed::{Parsed, parse_file};
 use crate::regions::pragmas::{Pragmas, bytes_between, find_pragmas, pragma};
 use crate::regions::region::{OuterIterator, PlaceInFile, RefusedRegion, Region};
@@ -98,6 +99,7 @@ pub(crate) struct Extracted {
     pub(crate) outer_iterators: Vec<OuterIterator>,
     pub(crate) loops_around: usize,
     pub(crate) remarks: Vec<String>,
+    pub(crate) control: Option<ControlTree>,
 }
 
 /// The polyhedral form of a run, or all refusals.
@@ -133,7 +135,8 @@ pub(crate) fn extract_run<'t>(
     let remarks = extractor.out.take_remarks();
     let finished = extractor.finish(&context)?;
     let loops_around = loops_around(run.container);
-    Ok(Extracted { finished, outer_iterators, loops_around, remarks })
+    let control = file.options.filters.then(|| control_tree(source, &run.statements));
+    Ok(Extracted { finished, outer_iterators, loops_around, remarks, control })
 }
 
 /// How many loops a node is in.
@@ -167,6 +170,7 @@ fn walked<'s, 't>(
             known: &file.known,
             has_filters: file.options.filters,
             folds_floors: file.options.folds_floors,
+            follows_values: file.options.follows_values,
         };
         let start = RegionFacts::start(&text, &scopes, surroundings, lessons.clone());
         let mut extractor = Extractor::new(start, scopes.clone());
@@ -256,7 +260,11 @@ pub(crate) fn assembled(
         used_names,
         remarks: extracted.remarks,
         filters: extracted.finished.filters,
+        places: extracted.finished.places,
         value_bounds: extracted.finished.value_bounds,
+        control: extracted.control,
+        shapes: extracted.finished.shapes,
+        finer: None,
     }
 }
 

@@ -2,12 +2,14 @@
 
 pub(crate) mod autodetect;
 pub(crate) mod bindings;
+pub(crate) mod control_tree;
 pub(crate) mod detection;
 pub(crate) mod detection_result;
 pub(crate) mod extraction;
 pub(crate) mod fragments;
 pub(crate) mod known_values;
 pub(crate) mod parsed;
+pub(crate) mod places;
 pub(crate) mod pragmas;
 pub(crate) mod reading;
 pub(crate) mod region;

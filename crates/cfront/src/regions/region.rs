@@ -1,7 +1,9 @@
 //! A region of a file.
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::model::run_time::RunTimeCondition;
+use crate::regions::control_tree::ControlTree;
 use crate::regions::known_values::KnownValue;
+use crate::regions::places::{DeclaredShape, StatementPlaces};
 use crate::regions::versions::Version;
 use crate::walk::loops::loop_pragmas::IndependentLoop;
 use loopwright_presburger::Set;
@@ -67,8 +69,16 @@ pub struct Region {
     /// The filters of each statement, if they are kept apart ([`Options::filters`](crate::Options::filters));
     /// otherwise nothing.
     pub filters: Vec<Vec<Filter>>,
+    /// Where the accesses of each statement stand; nothing for models that are not read from C.
+    pub places: Vec<StatementPlaces>,
     /// What the program says about values by `#pragma value_bounds NAME LEAST GREATEST`, if filters are kept apart.
     pub value_bounds: Vec<ValueBounds>,
+    /// How the arrays of the model are declared; nothing for models that are not read from C.
+    pub shapes: Vec<DeclaredShape>,
+    /// Its control flow as it is written, if filters are kept apart.
+    pub control: Option<ControlTree>,
+    /// The same region with filters, from the same text, where a compilation is to use its dataflow.
+    pub finer: Option<Box<Region>>,
 }
 
 /// A region between pragmas that is refused.

@@ -197,6 +197,13 @@ impl SourceFile {
         self
     }
 
+    /// The same file, where variables are read whatever is known of their values: with filters, for programs that are made
+    /// of the text of the statements.
+    pub fn without_followed_values(mut self) -> Self {
+        self.options.follows_values = false;
+        self
+    }
+
     /// The file's name.
     pub fn path(&self) -> &Path {
         &self.path

@@ -36,6 +36,8 @@ pub struct Options {
     /// Whether a quotient whose rounding a condition makes one towards minus infinity (`floord`, `ceild` of other tools) is one case
     /// and not two: models have fewer pieces then.
     pub folds_floors: bool,
+    /// Whether values of integers are followed in such a model, so that they are not read where they are known.
+    pub follows_values: bool,
 }
 
 impl Default for Options {
@@ -56,6 +58,7 @@ impl Default for Options {
             without_loops: false,
             filters: false,
             folds_floors: false,
+            follows_values: true,
         }
     }
 }

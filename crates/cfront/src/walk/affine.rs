@@ -41,7 +41,7 @@ impl<'t> Extractor<'_, 't> {
             Kind::ConditionalExpression => self.conditional_value(node),
             Kind::CastExpression => self.cast_value(node),
             Kind::SubscriptExpression | Kind::PointerExpression | Kind::FieldExpression
-                if self.facts.has_filters =>
+                if self.at.reads_values || !self.facts.knows_values =>
             {
                 self.element_read(node)
             }

@@ -46,6 +46,8 @@ pub(crate) struct RegionText<'a, 's, 't> {
     pub(crate) has_filters: bool,
     /// Whether quotients that a condition rounds down are one case.
     pub(crate) folds_floors: bool,
+    /// Whether values of integers are followed then.
+    pub(crate) follows_values: bool,
 }
 
 /// What earlier walks over a region have found out.
@@ -103,6 +105,8 @@ pub(crate) struct RegionFacts<'s, 't> {
     pub(crate) has_filters: bool,
     /// Whether quotients that a condition rounds down are one case.
     pub(crate) folds_floors: bool,
+    /// Whether such a model knows values: those of integers that are followed, and of memory that is never written.
+    pub(crate) knows_values: bool,
 }
 
 /// What is known about a region, the names of its own function, and what is said about its pragmas.
@@ -110,6 +114,16 @@ pub(crate) struct Start<'s, 't> {
     pub(crate) facts: RegionFacts<'s, 't>,
     pub(crate) names: FunctionNames<'s>,
     pub(crate) remarks: Vec<String>,
+}
+
+/// The names that loops change of which jumps decide what of an iteration runs.
+fn changed_in_loops_with_jumps<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet<'s> {
+    let kinds = [Kind::ForStatement, Kind::WhileStatement, Kind::DoStatement];
+    let loops = nodes.iter().flat_map(|node| node.of_kinds(&kinds));
+    loops
+        .filter(|node| node.has_kind(&JUMPS) || node.has_kind(&[Kind::ReturnStatement]))
+        .flat_map(|node| changed_names(source, node))
+        .collect()
 }
 
 impl<'s, 't> RegionFacts<'s, 't> {
@@ -141,6 +155,7 @@ impl<'s, 't> RegionFacts<'s, 't> {
             known: KnownHere::new(text.known, line, scopes),
             has_filters: text.has_filters,
             folds_floors: text.folds_floors,
+            knows_values: text.follows_values,
         };
         facts.moved = facts.moved_names(text.statements, scopes, surroundings);
         let mut names = FunctionNames::default();
@@ -148,8 +163,13 @@ impl<'s, 't> RegionFacts<'s, 't> {
             names = facts.read_statements(text, scopes, surroundings);
         }
         if facts.has_filters {
-            // Values of variables are data, and jumps are filters.
-            names.followed.clear();
+            // Jumps are filters: what a loop with jumps changes is data.
+            if !text.follows_values {
+                names.followed.clear();
+            }
+            for name in changed_in_loops_with_jumps(text.source, text.statements) {
+                names.followed.remove(name);
+            }
             facts.has_jumps = false;
         }
         Start { facts, names, remarks }

@@ -118,7 +118,10 @@ impl<'t> Extractor<'_, 't> {
             }
         }
         for parameter in self.parameters_of(&value) {
-            self.out.note_use(parameter, at);
+            // What a condition on values reads is no constant.
+            if !self.out.value_reads.iter().any(|(read, _)| *read == parameter) {
+                self.out.note_use(parameter, at);
+            }
         }
         Some(value)
     }

@@ -17,6 +17,7 @@ use loopwright_scop::{
     AccessKind, Array, ArrayId, ElementKind, Literal, ReferenceId, Scop, Statement, StatementId,
     Term, TermKind,
 };
+use std::sync::Arc;
 
 /// What is set apart when updates may run in any order.
 #[derive(Clone, Debug)]
@@ -112,7 +113,11 @@ fn without_order_of(
             reference.kind = AccessKind::MayWrite;
         }
     }
-    let complete = Dependences::of_references(scop, &references, &in_order.known, false, budget)?;
+    let arrays: Vec<ArrayId> = updates.iter().map(|update| update.array).collect();
+    let possible = in_order.possible.as_ref();
+    let possible = possible.map(|possible| Arc::new(possible.without_arrays(&arrays, scop)));
+    let known = &in_order.known;
+    let complete = Dependences::of_references(scop, &references, known, possible, false, budget)?;
     if !complete.is_exact {
         return Ok(None);
     }
@@ -130,6 +135,7 @@ fn without_order_of(
         forced,
         false_nearest: in_order.false_nearest.clone(),
         reassociation: Some(Reassociation { pairs, nearest_flow }),
+        possible: in_order.possible.clone(),
         ..complete
     }))
 }

@@ -11,8 +11,8 @@ fn more_random_programs_have_exactly_their_sources() {
     println!("{n_reads} reads, {n_parameters} parameters");
 }
 
-/// The programs of the repository, those whose control depends on data among them. In five of them scalars are known by other scalars in the model of
-/// today (counters beside the iterator, sizes in memory), which the one with filters does not follow, so 22 of its relations have more pairs.
+/// The programs of the repository, those whose control depends on data among them. In one of them the model of today has an affine form for
+/// what the one with filters evaluates, so two of its relations have more pairs.
 #[test]
 fn projections_add_little_to_the_dependences_of_programs() {
     let mut found = parametric::corpus::Comparison::default();
@@ -21,5 +21,5 @@ fn projections_add_little_to_the_dependences_of_programs() {
     }
     println!("{found:#?}");
     assert!(found.n_pairs > 1100 && found.n_smaller > 250, "{found:?}");
-    assert!(found.added.len() <= 22, "{:#?}", found.added);
+    assert!(found.added.len() <= 2, "{:#?}", found.added);
 }

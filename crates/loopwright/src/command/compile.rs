@@ -11,9 +11,9 @@ use super::values::{path, text};
 use super::without_effect;
 use loopwright::{
     CompileOptions, Compiled, Diagnostic, Emit, Failure, ForeignFormat, MultiforCheck,
-    ScalabilityOptions, Scheduler, Status, StrategyArguments, compile_file, compile_foreign,
-    compile_source_text, html_report, json_report, multifor_of_file, multifor_of_text,
-    scalability_of_file,
+    NetworkFormat, ScalabilityOptions, Scheduler, Status, StrategyArguments, compile_file,
+    compile_foreign, compile_source_text, html_report, json_report, multifor_of_file,
+    multifor_of_text, network_of_file, network_of_text, scalability_of_file,
 };
 use loopwright_cfront::text_of;
 use loopwright_multifor::{OffsetChoice, Scheme};
@@ -104,7 +104,7 @@ fn compile_one(request: &Request, file: &Results) -> (Vec<Diagnostic>, Result<()
 /// Writes the code and the reports.
 fn write_results(request: &Request, file: &Results, compiled: &Compiled) -> Result<(), Failure> {
     let text = match request.emit {
-        Emit::Multifor => compiled.code.clone(),
+        Emit::Multifor | Emit::Network(_) => compiled.code.clone(),
         stage => compiled.emit(stage)?,
     };
     match &file.output {
@@ -188,6 +188,15 @@ fn compiled(request: &Request, file: &Results) -> Result<Compiled, Failure> {
             false => multifor_of_file(&file.input, &request.options),
             true => {
                 multifor_of_text(Path::new(STANDARD_INPUT), &standard_input()?, &request.options)
+            }
+        };
+    }
+    if let Emit::Network(format) = request.emit {
+        return match file.is_standard_input {
+            false => network_of_file(&file.input, &request.options, format),
+            true => {
+                let (name, text) = (Path::new(STANDARD_INPUT), standard_input()?);
+                network_of_text(name, &text, &request.options, format)
             }
         };
     }
@@ -328,7 +337,7 @@ const OFFSETS: [(&str, OffsetChoice); 3] = [
     ("raised", OffsetChoice::Raised),
 ];
 
-const EMITS: [(&str, Emit); 14] = [
+const EMITS: [(&str, Emit); 17] = [
     ("scop", Emit::Scop),
     ("deps", Emit::Deps),
     ("constraints", Emit::Constraints),
@@ -337,6 +346,9 @@ const EMITS: [(&str, Emit); 14] = [
     ("ast", Emit::Ast),
     ("code", Emit::Code),
     ("multifor", Emit::Multifor),
+    ("network", Emit::Network(NetworkFormat::Json)),
+    ("network=dot", Emit::Network(NetworkFormat::Dot)),
+    ("network=c", Emit::Network(NetworkFormat::C)),
     ("scop=openscop", Emit::ScopIn(ForeignFormat::OpenScop)),
     ("scop=jscop", Emit::ScopIn(ForeignFormat::Jscop)),
     ("scop=pet", Emit::ScopIn(ForeignFormat::Pet)),

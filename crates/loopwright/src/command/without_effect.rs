@@ -77,22 +77,9 @@ const OFF_FOR_GIVEN_ORDERS: &[&str] = &[
 const OF_SEARCH: &[&str] =
     &["fuse", "input-reuse", "group-chains", "no-group-chains", "schedule-*"];
 const SCHEDULES: &[&str] = &["schedule", "transform", "scheduler", "no-reschedule"];
-const EARLY_STAGES: &[&str] =
-    &["scop", "deps", "scop=openscop", "scop=jscop", "scop=pet", "constraints", "multifor"];
-const BEFORE_CODE: &[&str] = &[
-    "multifor",
-    "scop",
-    "deps",
-    "constraints",
-    "schedule",
-    "mapping",
-    "scop=openscop",
-    "scop=jscop",
-    "scop=pet",
-    "schedule=openscop",
-    "schedule=jscop",
-    "schedule=pet",
-];
+const EARLY_STAGES: &[&str] = &["scop", "deps", "constraints", "multifor", "network"];
+const BEFORE_CODE: &[&str] =
+    &["multifor", "network", "scop", "deps", "constraints", "schedule", "mapping"];
 const STRATEGY: &[&str] = &[
     "strategy",
     "separate-from",
@@ -269,9 +256,9 @@ const RULES: &[Rule] = &[
     Rule {
         commands: &["compile"],
         options: &["from", "report", "write-choices"],
-        beside: Value("emit", &["multifor"]),
+        beside: Value("emit", &["multifor", "network"]),
         verdict: Refused,
-        why: "multifor statements are made of the text of a C file, which is not compiled",
+        why: "multifor statements and networks are made of the text of a C file, which is not compiled",
     },
     Rule {
         commands: &["compile"],
@@ -651,7 +638,11 @@ impl Beside {
     /// Whether the other option is there; which one, if it is one that is there.
     fn found(self, given: &[Given]) -> Option<Option<&Given>> {
         let has = |option: &&Given, values: &[&str]| {
-            option.value.as_deref().is_some_and(|value| values.contains(&value))
+            // A format belongs to its word: `scop=pet`.
+            let word = |value: &str| value.split('=').next().unwrap_or_default().to_string();
+            option.value.as_deref().is_some_and(|value| {
+                values.contains(&value) || values.contains(&word(value).as_str())
+            })
         };
         match self {
             Any(names) => {

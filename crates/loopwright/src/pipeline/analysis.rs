@@ -1,10 +1,11 @@
 //! From the model of a region to its dependences.
+use crate::pipeline::parametric_flow::possible_flow;
 use crate::pipeline::reassociation;
 use crate::pipeline::run::stage_budget_by;
 use crate::settings::options::CompileOptions;
 use loopwright_backend::Target;
 use loopwright_cfront::{IndependentLoop, Region};
-use loopwright_dataflow::{Dependences, without_dead_code, without_dead_statements};
+use loopwright_dataflow::{Dependences, PossibleFlow, without_dead_code, without_dead_statements};
 use loopwright_presburger::{Budget, Error, Result};
 use loopwright_scop::Scop;
 
@@ -23,9 +24,17 @@ pub(crate) struct Analysed {
 /// # Errors
 /// Those of the analysis; approximated dependences are none.
 pub(crate) fn analysed(region: Region, options: &CompileOptions) -> Result<Analysed> {
-    let (region, mut dependences, remark) = without_dead_instances(region, options)?;
+    let (possible, why_not) = match region.finer.is_some() {
+        false => (None, None),
+        true => match possible_flow(&region, options)? {
+            Ok(possible) => (Some(possible), None),
+            Err(reason) => (None, Some(format!("dataflow is that of accesses: {reason}"))),
+        },
+    };
+    let (region, mut dependences, remark) = without_dead_instances(region, &possible, options)?;
     let drops_instances = options.eliminate_dead_code && remark.is_some();
     let mut remarks = Vec::from_iter(remark);
+    remarks.extend(why_not);
     if options.reassociate {
         let (relaxed, remark) =
             reassociation::relaxed(&region.scop, dependences, &stage_budget_by(options))?;
@@ -44,13 +53,26 @@ pub(crate) fn analysed(region: Region, options: &CompileOptions) -> Result<Analy
     Ok(Analysed { region, dependences, remarks, drops_instances })
 }
 
+/// The dependences of a model, if no more flows than is known to be possible.
+fn dependences_of(
+    scop: &Scop,
+    possible: Option<&PossibleFlow>,
+    budget: &Budget,
+) -> Result<Dependences> {
+    match possible {
+        Some(possible) => Dependences::of_scop_within(scop, possible, budget),
+        None => Dependences::of_scop(scop, budget),
+    }
+}
+
 /// The region without dead instances, with its dependences but for those that the program says there are
 /// none.
 fn without_dead_instances(
     region: Region,
+    possible: &Option<PossibleFlow>,
     options: &CompileOptions,
 ) -> Result<(Region, Dependences, Option<String>)> {
-    let (region, mut dependences, remark) = without_dead_code_of(region, options)?;
+    let (region, mut dependences, remark) = without_dead_code_of(region, possible, options)?;
     let budget = stage_budget_by(options);
     for IndependentLoop { statements, depth } in &region.independent {
         dependences = dependences.without_carried(&region.scop, statements, *depth, &budget)?;
@@ -62,10 +84,12 @@ fn without_dead_instances(
 /// Assignments to variables whose values are known otherwise are left out in any case.
 fn without_dead_code_of(
     mut region: Region,
+    possible: &Option<PossibleFlow>,
     options: &CompileOptions,
 ) -> Result<(Region, Dependences, Option<String>)> {
     let budget = stage_budget_by(options);
-    let dependences = Dependences::of_scop(&region.scop, &budget)?;
+    let possible = possible.as_ref();
+    let dependences = dependences_of(&region.scop, possible, &budget)?;
     if !options.eliminate_dead_code {
         if region.updates.is_empty() {
             return Ok((region, dependences, None));
@@ -75,7 +99,7 @@ fn without_dead_code_of(
             Err(Error::Exceeded { .. }) => Ok((region, dependences, None)),
             scop => {
                 region.scop = scop?;
-                let dependences = Dependences::of_scop(&region.scop, &budget)?;
+                let dependences = dependences_of(&region.scop, possible, &budget)?;
                 Ok((region, dependences, None))
             }
         };
@@ -87,7 +111,7 @@ fn without_dead_code_of(
         }
         scop => {
             let original = std::mem::replace(&mut region.scop, scop?);
-            let dependences = Dependences::of_scop(&region.scop, &budget)?;
+            let dependences = dependences_of(&region.scop, possible, &budget)?;
             let remark = dead_code_remark(&original, &region.scop, &budget);
             Ok((region, dependences, remark))
         }

@@ -5,6 +5,7 @@ use crate::pipeline::multifor::{
     AS_IT_WAS, with_notes, without_multifor, without_multifor_of_file,
 };
 use crate::pipeline::outcome::{Clock, RegionReport, Report, Stage};
+use crate::pipeline::parametric_flow::with_finer_models;
 use crate::pipeline::region::compile_region;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
@@ -220,6 +221,7 @@ fn compile_source(source: &SourceFile, run: Run<'_>) -> Result<Compiled, Failure
             Err(why) => refused.push(why),
         }
     }
+    run.time(Stage::Extract, || with_finer_models(source, &mut regions, run.options));
     if !refused.is_empty() && (regions.is_empty() || !run.options.keep_going) {
         return Err(all_refusals(&refused));
     }
@@ -291,10 +293,11 @@ fn compile_known(
 
 /// Compiles the regions of a file, with what there is to do with profiles.
 pub(crate) fn compile_found(
-    given: Source<'_>,
+    mut given: Source<'_>,
     source: &SourceFile,
     run: Run<'_>,
 ) -> Result<Compiled, Failure> {
+    with_finer_models(source, &mut given.regions, run.options);
     match &run.options.profiling {
         Profiling::Off => compile_regions(given, run),
         Profiling::Record { file } => Ok(compile_measuring(given, source, file, run)),

@@ -150,7 +150,11 @@ fn region(found: Foreign, (bytes, lines): RegionPlace, original: &str) -> Region
         used_names: Arc::new(used_names),
         remarks: found.remarks,
         filters: Vec::new(),
+        places: Vec::new(),
         value_bounds: Vec::new(),
+        control: None,
+        shapes: Vec::new(),
+        finer: None,
     }
 }
 

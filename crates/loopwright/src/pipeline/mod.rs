@@ -36,6 +36,7 @@ pub(crate) mod outcome;
 pub(crate) mod overlapped;
 pub(crate) mod panels;
 pub(crate) mod parallelize;
+pub(crate) mod parametric_flow;
 pub(crate) mod perfect_nests;
 pub(crate) mod print;
 pub(crate) mod prove;

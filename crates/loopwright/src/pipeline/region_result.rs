@@ -93,6 +93,9 @@ impl RegionResult {
             Emit::Schedule => Ok(self.tree.to_string()),
             Emit::Mapping => mapping_text(&self.code_scop, &self.tree),
             Emit::Ast => Ok(self.ast.to_string()),
+            Emit::Network(_) => Err(Failure::refused(
+                "networks are made of the text of a file, before its regions are compiled",
+            )),
             Emit::Multifor => Err(Failure::refused(
                 "multifor statements are made of the text of a file, before its regions are compiled",
             )),

@@ -2,12 +2,14 @@
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::compile::{Compiled, Source, compile_regions};
 use crate::pipeline::outcome::Clock;
+use crate::pipeline::parametric_flow::with_finer_models;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::report::explained_dependences::{
     Carried, LoopOfRegion, against_fusion, against_tiling, carried, loops_of_region, n_common,
 };
 use crate::report::explained_schedule::{ScheduledLoop, loops_around};
+use crate::report::run_time_conditions::conditions_of;
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::{Detection, Nest, Outcome, SourceLoop, read_file};
 use loopwright_presburger::Int;
@@ -42,7 +44,8 @@ pub fn explain_file(
     let refused = |found: Vec<_>| Failure::from_diagnostics(&found);
     let source = read_file(path, &options.reading()).map_err(refused)?;
     let loops = source.source_loops().map_err(refused)?;
-    let Detection { regions, nests, .. } = source.detect().map_err(refused)?;
+    let Detection { mut regions, nests, .. } = source.detect().map_err(refused)?;
+    with_finer_models(&source, &mut regions, &options);
     let compiled =
         compile_regions(Source::of_file(&source, regions), Run::new(&options, &Clock::default()))?;
     let file = Explained { path, loops, nests, compiled };
@@ -235,6 +238,13 @@ impl InRegion<'_> {
         }
         if let Some(distance) = self.distance(found) {
             let _ = writeln!(text, "      distance: {distance}");
+        }
+        let mut conditions = conditions_of(&self.result.region, found.source, found.array);
+        for more in conditions_of(&self.result.region, found.sink, found.array) {
+            conditions.extend((!conditions.contains(&more)).then_some(more));
+        }
+        if !conditions.is_empty() {
+            let _ = writeln!(text, "      only where {}", conditions.join(" and "));
         }
         if self.result.left.is_none()
             && let Some(kept) = self.kept(found)

@@ -11,6 +11,7 @@ pub(crate) mod json;
 pub(crate) mod loop_time;
 pub(crate) mod merged_survey;
 pub(crate) mod page;
+pub(crate) mod run_time_conditions;
 pub(crate) mod scalability;
 pub(crate) mod storage;
 pub(crate) mod survey;

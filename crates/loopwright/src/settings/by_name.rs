@@ -1,5 +1,5 @@
 //! The choices of a compilation by name, as the command line and files of choices have them.
-use crate::settings::options::{Adaptive, CompileOptions, Fusion, Scheduler, Storage};
+use crate::settings::options::{Adaptive, CompileOptions, DataflowBy, Fusion, Scheduler, Storage};
 use crate::settings::strategy::StrategyArguments;
 use crate::settings::tiles::{self, sizes_text, tile_sizes};
 use crate::settings::words::{word, word_of};
@@ -26,6 +26,8 @@ const ADAPTIVE: [(&str, Adaptive); 3] =
     [("never", Adaptive::Never), ("unsure", Adaptive::Unsure), ("always", Adaptive::Always)];
 const STORAGES: [(&str, Storage); 3] =
     [("keep", Storage::Keep), ("contract", Storage::Contract), ("expand", Storage::Expand)];
+const DATAFLOWS: [(&str, DataflowBy); 2] =
+    [("accesses", DataflowBy::Accesses), ("parametric", DataflowBy::Parametric)];
 /// Whether tiles wait for single ones, and whether they are tasks.
 const SYNCHRONISATIONS: [(&str, (bool, bool)); 3] =
     [("point-to-point", (true, false)), ("barrier", (false, false)), ("tasks", (true, true))];
@@ -69,7 +71,7 @@ impl CompileOptions {
     pub fn takes_value(name: &str) -> Option<bool> {
         match name {
             "target" | "vector-pragma" | "tiling" | "concurrent-start" | "fuse" | "scheduler"
-            | "adaptive" | "storage" | "synchronisation" => Some(true),
+            | "adaptive" | "storage" | "dataflow" | "synchronisation" => Some(true),
             _ if tiles::OPTIONS.contains(&name) => Some(true),
             "no-tile" => Some(false),
             _ if flag(name).is_some() => Some(false),
@@ -113,6 +115,7 @@ impl CompileOptions {
                 (self.point_to_point, self.tasks) = word(name, value, &SYNCHRONISATIONS)?;
             }
             ("storage", Some(value)) => self.storage = word(name, value, &STORAGES)?,
+            ("dataflow", Some(value)) => self.dataflow = word(name, value, &DATAFLOWS)?,
             ("no-tile", None) => self.tile_sizes = TileSizes::None,
             (_, None) if flag(name).is_some() => {
                 if let Some((place, value)) = flag(name) {
@@ -204,6 +207,7 @@ impl CompileOptions {
             point_to_point: _,
             expansion: _,
             storage,
+            dataflow,
             tasks,
             profiling: _,
             front_end: _,
@@ -252,6 +256,9 @@ impl CompileOptions {
         }
         if *storage != standard.storage {
             settings.push(("storage".to_string(), word_of(storage, &STORAGES)));
+        }
+        if *dataflow != standard.dataflow {
+            settings.push(("dataflow".to_string(), word_of(dataflow, &DATAFLOWS)));
         }
         if !second_attempt && !scheduling.outer_coincidence {
             settings.push(("schedule-outer-coincidence".to_string(), yes_no(false)));
@@ -305,6 +312,7 @@ mod tests {
             "tiling=overlapped tile-sizes=8,32",
             "parametric-tiles=yes tile-sizes=8,32",
             "synchronisation=tasks",
+            "dataflow=parametric",
             "tiling=trapezoid tile-sizes=8,32",
             "scheduler=feautrier group-chains=no input-reuse=yes",
             "tile-sizes=7,9 strategy=hull reassociate=yes eliminate-dead-code=yes",

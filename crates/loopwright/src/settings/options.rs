@@ -83,6 +83,16 @@ pub enum Storage {
     Expand,
 }
 
+/// By what it is decided which values flow where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DataflowBy {
+    /// By what statements access.
+    #[default]
+    Accesses,
+    /// Also by the conditions on data under which they do (docs/dataflow.md).
+    Parametric,
+}
+
 /// A stage whose result can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emit {
@@ -106,6 +116,19 @@ pub enum Emit {
     Code,
     /// The program's own text, with multifor statements in place of regions: [`crate::multifor_of_file`].
     Multifor,
+    /// Regions as networks of processes: [`crate::network_of_file`].
+    Network(NetworkFormat),
+}
+
+/// How networks of processes are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NetworkFormat {
+    /// Processes and channels as JSON.
+    Json,
+    /// Graphs in the language of Graphviz.
+    Dot,
+    /// A program with POSIX threads.
+    C,
 }
 
 /// All choices of a compilation.
@@ -166,6 +189,8 @@ pub struct CompileOptions {
     pub expansion: bool,
     /// How many cells arrays have.
     pub storage: Storage,
+    /// By what it is decided which values flow where.
+    pub dataflow: DataflowBy,
     /// What holds for symbolic constants: a set in isl's notation.
     pub context: Option<String>,
     /// Whether symbolic constants are taken not to be negative.
@@ -227,6 +252,7 @@ impl CompileOptions {
             panels: true,
             expansion: true,
             storage: Storage::Keep,
+            dataflow: DataflowBy::Accesses,
             context: None,
             non_negative_parameters: false,
             verify: true,

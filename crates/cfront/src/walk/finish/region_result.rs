@@ -4,9 +4,10 @@ use crate::facts::ctypes::Dimension;
 use crate::facts::variables::Origin;
 use crate::facts::visibility::is_visible_elsewhere;
 use crate::model::linear::Linear;
-use crate::model::raw_model::{Order, RawAccess, RawPiece};
+use crate::model::raw_model::{Ending, Order, RawAccess, RawPiece, RawStatement};
 use crate::model::run_time::RunTimeCondition;
 use crate::regions::known_values::KnownValue;
+use crate::regions::places::{DeclaredShape, LoopPlace, StatementPlaces};
 use crate::syntax::kind::Kind;
 use crate::text::located::diagnostic_at;
 use crate::walk::extractor::Extractor;
@@ -15,7 +16,7 @@ use crate::walk::finish::region_end::Context;
 use crate::walk::loops::loop_pragmas::IndependentLoop;
 use crate::walk::walk_context::Purpose;
 use loopwright_presburger::Set;
-use loopwright_scop::{AccessKind, Filter, Scop, StatementId, ValueBounds};
+use loopwright_scop::{AccessKind, Filter, Scop, Statement, StatementId, ValueBounds};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -37,6 +38,8 @@ pub(crate) struct Finished {
     pub(crate) used_after: Vec<Option<Set>>,
     pub(crate) filters: Vec<Vec<Filter>>,
     pub(crate) value_bounds: Vec<ValueBounds>,
+    pub(crate) places: Vec<StatementPlaces>,
+    pub(crate) shapes: Vec<DeclaredShape>,
 }
 
 impl<'s, 't> Extractor<'s, 't> {
@@ -85,6 +88,8 @@ impl<'s, 't> Extractor<'s, 't> {
         let value_bounds = self.value_bounds(&arrays);
         let (scop, conditions, filters) =
             build(&self, arrays.clone(), &extents, context).map_err(failed)?;
+        let places = self.places(&scop);
+        let shapes = arrays.iter().map(|array| self.shape(*array)).collect();
         let used_after = self.used_after(&arrays, &scop, context).map_err(failed)?;
         let conditions = conditions.map_err(|refusals| {
             let refusals = refusals.into_iter().map(|refusal| *refusal.0);
@@ -100,7 +105,40 @@ impl<'s, 't> Extractor<'s, 't> {
             used_after,
             filters,
             value_bounds,
+            places,
+            shapes,
         })
+    }
+
+    /// How a variable is declared.
+    fn shape(&self, variable: u32) -> DeclaredShape {
+        let declared = self.variable(variable);
+        let extent = |dimension: &Dimension<'t>| match dimension {
+            Dimension::Extent(node) => Some(self.flat_text(*node).into_owned()),
+            Dimension::Pointer | Dimension::Unknown => None,
+        };
+        DeclaredShape {
+            extents: declared.declared.dimensions.iter().map(extent).collect(),
+            is_in_file: matches!(declared.origin, Origin::File { .. }),
+        }
+    }
+
+    /// Where the accesses of the statements stand, and their loops.
+    fn places(&self, scop: &Scop) -> Vec<StatementPlaces> {
+        let place = |(raw, statement): (&RawStatement, &Statement)| {
+            let is_complete = raw.accesses.len() == statement.accesses.len();
+            let accesses = raw.accesses.iter().filter(|_| is_complete).map(|access| access.at);
+            let loops = raw.loops.iter().map(|index| {
+                let own = &self.out.loops[*index as usize];
+                LoopPlace {
+                    iterator: self.variable(own.variable).name.clone(),
+                    step: own.step,
+                    is_plain: own.ending == Ending::Plain,
+                }
+            });
+            StatementPlaces { at: raw.at, accesses: accesses.collect(), loops: loops.collect() }
+        };
+        self.out.statements.iter().zip(&scop.statements).map(place).collect()
     }
 
     /// Refuses parameters that change, and iterators that are used as data.

@@ -36,6 +36,7 @@ impl<'t> Extractor<'_, 't> {
             _ => this.filtered_while(node),
         });
         self.scopes.pop();
+        self.forget_changes(node);
         result
     }
 
@@ -45,6 +46,7 @@ impl<'t> Extractor<'_, 't> {
         else {
             return Err(self.refuse(Code::Syntax, node, "this loop is incomplete"));
         };
+        self.forget_changes(node);
         let index = self.count_iterations(node)?;
         let is_last = node.kind() == Kind::DoStatement;
         let condition = Some(condition).filter(|condition| !self.is_always_true(*condition));
@@ -122,6 +124,7 @@ impl<'t> Extractor<'_, 't> {
                 .with_hint("write it as a `while` loop"));
         }
         let start = self.start_value(variable, start)?;
+        self.forget_changes(node);
         let step = self.loop_step(node, variable)?;
         let index = self.open_loop(variable, step, &start);
         let values = self.values_from(node, index, &start)?;

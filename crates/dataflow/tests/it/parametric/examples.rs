@@ -1,5 +1,7 @@
 //! Hand-made programs: how many parameters the read at the end needs, and the oracle over all of their reads.
 use crate::parametric::oracle::Analysed;
+use loopwright_dataflow::FuzzySize;
+use loopwright_presburger::Budget;
 
 /// Checks all reads of many runs; the number of parameters of the reads of a variable in a line.
 #[track_caller]
@@ -169,7 +171,8 @@ if (a[2])
 x = 3;
 }
 }
-g(x);";
+g(x);
+a[k] = f();";
     assert_eq!(n_parameters(deeper, 10, "x"), 3);
     let repeated = "x = 0;
 if (a[0]) {
@@ -180,7 +183,8 @@ if (a[0])
 x = 3;
 }
 }
-g(x);";
+g(x);
+a[k] = f();";
     assert_eq!(n_parameters(repeated, 10, "x"), 1);
     let chain = "x = 0;
 if (a[0])
@@ -189,7 +193,8 @@ else if (a[1])
 x = 2;
 else
 x = 3;
-g(x);";
+g(x);
+a[k] = f();";
     assert_eq!(n_parameters(chain, 8, "x"), 3);
 }
 
@@ -297,9 +302,27 @@ g(y);";
     let ended = "x = 1;
 if (f())
 return;
-x = 2;
+x = f();
 g(x);";
     assert_eq!(n_parameters(ended, 5, "x"), 0);
+}
+
+/// The method of comparison has a parameter for each maximum, also where none is needed, and a leaf for each comparison.
+#[test]
+fn a_parameter_for_each_maximum() {
+    let text = "x = 0;
+for (int i = 0; i < n; ++i)
+if (c[i])
+x = f();
+g(x);";
+    let size = |text: &str| {
+        let filtered = Analysed::new(text).filtered;
+        FuzzySize::of_filtered_scop(&filtered, &Budget::unlimited()).unwrap()
+    };
+    assert_eq!(size(text).parameters, 1);
+    let twice = text.replace("g(x);", "for (int i = 0; i < n; ++i)\nif (c[i])\nx = f();\ng(x);");
+    assert_eq!(size(&twice).parameters, 2);
+    assert!(size(&twice).leaves > size(text).leaves);
 }
 
 /// The oracle is no formality: it finds faults that are planted into the model.

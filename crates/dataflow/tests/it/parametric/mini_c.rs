@@ -264,6 +264,8 @@ pub(crate) struct Read {
 pub(crate) struct Run {
     pub(crate) reads: Vec<Read>,
     pub(crate) writes: Vec<(Instance, Element)>,
+    /// The values from before the region that were read.
+    pub(crate) initial: BTreeMap<Element, i64>,
 }
 
 enum Flow {
@@ -457,6 +459,7 @@ impl Machine {
         if !self.memory.contains_key(&element) {
             let value = self.random();
             self.memory.insert(element.clone(), value);
+            self.run.initial.insert(element.clone(), value);
         }
         self.memory[&element]
     }

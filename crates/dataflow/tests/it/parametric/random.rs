@@ -7,6 +7,8 @@ struct Writer {
     iterators: Vec<String>,
     n_loops: usize,
     n_left: i64,
+    /// Whether variables get values that can be followed.
+    follows: bool,
     text: String,
 }
 
@@ -50,7 +52,11 @@ impl Writer {
     }
 
     fn value(&mut self) -> String {
-        match self.of(4) {
+        match self.of(5) {
+            4 if self.follows => match self.iterators.last().cloned() {
+                Some(iterator) if self.of(2) == 0 => iterator,
+                _ => self.one(&["0", "2", "x + 1", "y + 1", "n"]),
+            },
             0 => "f()".to_string(),
             1 => format!("g({})", self.place()),
             _ => self.place(),
@@ -173,10 +179,10 @@ impl Writer {
 }
 
 /// A random program.
-fn program(seed: u64) -> String {
+fn program(seed: u64, follows: bool) -> String {
     let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678;
-    let mut writer =
-        Writer { state, iterators: Vec::new(), n_loops: 0, n_left: 9, text: String::new() };
+    let (iterators, text) = (Vec::new(), String::new());
+    let mut writer = Writer { state, iterators, n_loops: 0, n_left: 9, follows, text };
     for _ in 0..3 {
         writer.statement(0);
     }
@@ -189,7 +195,7 @@ fn program(seed: u64) -> String {
 pub(crate) fn check_random(seeds: std::ops::Range<u64>) -> (usize, usize) {
     let (mut n_reads, mut n_parameters) = (0, 0);
     for seed in seeds {
-        let text = program(seed);
+        let text = program(seed, seed % 2 == 1);
         if std::env::var_os("LOOPWRIGHT_SHOW_PROGRAMS").is_some() {
             eprintln!("program {seed}\n{text}");
         }
