@@ -293,7 +293,7 @@ impl<'a> Printer<'a> {
     }
 
     fn pragma(&self, mark: &str, dimension: usize) -> Option<Pragma> {
-        let mark = LoopMark::parse(mark)?;
+        let mark = LoopMark::parse(mark).filter(|mark| !mark.kind.is_of_kernel())?;
         let is_plain = mark.kind == LoopKind::Vector
             && mark.private.is_empty()
             && mark.reductions.is_empty()
@@ -479,6 +479,7 @@ impl<'a> Printer<'a> {
                 self.vector_pragma.line().to_string()
             }
             LoopKind::Vector => VectorPragma::OpenMp.line().to_string(),
+            LoopKind::Block(_) | LoopKind::Thread(_) => return None,
         };
         if pragma.kind == LoopKind::Parallel && collapse::is_collapsible(for_loop) {
             text.push_str(" collapse(2)");

@@ -62,7 +62,9 @@ pub use loopwright_scop as scop;
 pub use loopwright_transform as transform;
 pub use loopwright_verify as verify;
 pub use pipeline::codegen::{CodeFormat, Codegen, CodegenInput, CodegenOptions, codegen_file};
-pub use pipeline::compile::{Compiled, compile_file, compile_source_text, compile_text};
+pub use pipeline::compile::{
+    Compiled, DeviceFile, compile_file, compile_source_text, compile_text,
+};
 pub use pipeline::foreign::{compile_foreign, compile_model};
 pub use pipeline::given_schedule::{checked_schedule, read_schedule};
 pub use pipeline::outcome::{RegionReport, Report, Stage, Timings};

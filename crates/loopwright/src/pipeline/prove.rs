@@ -3,6 +3,7 @@ use crate::pipeline::generated::Generated;
 use crate::pipeline::outcome::Proofs;
 use loopwright_astgen::AstNode;
 use loopwright_dataflow::Dependences;
+use loopwright_device::Transfers;
 use loopwright_presburger::{Budget, Result, Set};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::Scop;
@@ -11,7 +12,8 @@ use loopwright_verify::{
     ContractedProgram, ExpandedProgram, Loops, NotRead, Printed, ProgramWithCopies, Proof,
     RecomputingProgram, check_array_expansions, check_ast, check_contractions, check_divisions,
     check_expansions, check_loops, check_order_in_tiles, check_panels, check_parallel_loops,
-    check_printed, check_recomputation, check_schedule, check_tiles, divided_program,
+    check_printed, check_recomputation, check_schedule, check_tiles, check_transfers,
+    divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).
@@ -54,6 +56,19 @@ fn prove_parallel(
     let budget = Budget::steps(PROOF_STEPS);
     let proof = check_parallel_loops(scop, dependences, tree, &budget)?;
     Ok(("parallel loops carry no dependence", proof))
+}
+
+/// Checks what is copied to a device and back.
+pub(crate) fn prove_transfers(
+    scop: &Scop,
+    dependences: &Dependences,
+    transfers: &Transfers,
+) -> Result<(&'static str, Proof)> {
+    let proof = check_transfers(scop, dependences, transfers, &Budget::steps(PROOF_STEPS))?;
+    Ok((
+        "what is copied to the device and back holds every value that is read or seen afterwards",
+        proof,
+    ))
 }
 
 /// What [`prove_ast`] claims.

@@ -1,0 +1,316 @@
+//! The text of one kernel, from the subtree of its mark.
+use super::arguments::{Argument, arguments_of, is_written, words};
+use super::element::Memory;
+use super::extents::{Sizes, distance, upper_bounds};
+use super::types::element_type;
+use crate::body::Body;
+use crate::writer::Writer;
+use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
+use loopwright_presburger::{Error, Name, Result};
+use loopwright_schedule::{Axis, KernelMark, LoopKind, LoopMark};
+use std::collections::BTreeSet;
+
+/// The type of generated iterators, on the host and in kernels.
+pub(super) const ITERATOR_TYPE: &str = "long";
+
+/// A printed kernel.
+pub(super) struct Kernel {
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) arguments: Vec<Argument>,
+    pub(super) sizes: Sizes,
+}
+
+/// Prints a kernel whose arguments are found in its text; `around` are the iterators of the host.
+pub(super) fn kernel(
+    name: String,
+    body: &AstNode,
+    around: &[Name],
+    memory: &Memory<'_>,
+    lowering: &mut Lowering,
+) -> Result<Kernel> {
+    let sizes = Sizes::of(body);
+    let mut printer = KernelPrinter {
+        memory,
+        lowering,
+        sizes: &sizes,
+        private: private_variables(body),
+        statements: BTreeSet::new(),
+        writer: Writer::new("  "),
+    };
+    printer.node(body)?;
+    let KernelPrinter { writer, private, statements, .. } = printer;
+    let inside = writer.finish().text;
+    let used = words(&inside);
+    let iterators = around.iter().filter(|name| used.contains(&***name));
+    let iterators = iterators.map(|name| Argument::Iterator(name.clone()));
+    let is_given = |argument: &Argument| !private.contains(&argument.name(memory));
+    let others = arguments_of(&inside, memory).into_iter().filter(is_given);
+    let arguments: Vec<Argument> = iterators.chain(others).collect();
+    let declared = |argument: &Argument| {
+        let writes =
+            matches!(argument, Argument::Array(id) if is_written(*id, &statements, memory));
+        argument.of_kernel(memory, writes)
+    };
+    let list: Vec<String> = arguments.iter().map(declared).collect();
+    let head = memory.language.kernel_head();
+    let mut text = format!("{head} {name}({})\n{{\n", list.join(", "));
+    for array in memory.scop.arrays.iter().filter(|array| private.contains(&array.tuple_name)) {
+        if used.contains(&*array.tuple_name) {
+            let own = element_type(array).unwrap_or_default();
+            text.push_str(&format!("  {own} {};\n", array.tuple_name));
+        }
+    }
+    text.push_str(&inside);
+    text.push_str("}\n");
+    Ok(Kernel { name, text, arguments, sizes })
+}
+
+/// The variables that all loops over blocks and threads of a kernel have for each iteration.
+fn private_variables(body: &AstNode) -> BTreeSet<Name> {
+    let mut all: Option<BTreeSet<Name>> = None;
+    fn collect(node: &AstNode, all: &mut Option<BTreeSet<Name>>) {
+        match node {
+            AstNode::For(each) => collect(&each.body, all),
+            AstNode::If { then, otherwise, .. } => {
+                collect(then, all);
+                otherwise.iter().for_each(|otherwise| collect(otherwise, all));
+            }
+            AstNode::Block(children) => children.iter().for_each(|child| collect(child, all)),
+            AstNode::Mark { name, child, .. } => {
+                if let Some(mark) = LoopMark::parse(name).filter(|mark| mark.kind.is_of_kernel()) {
+                    let own: BTreeSet<Name> = mark.private.into_iter().collect();
+                    *all = Some(match all.take() {
+                        None => own,
+                        Some(all) => all.intersection(&own).cloned().collect(),
+                    });
+                }
+                collect(child, all);
+            }
+            AstNode::User { .. } => {}
+        }
+    }
+    collect(body, &mut all);
+    all.unwrap_or_default()
+}
+
+struct KernelPrinter<'a> {
+    memory: &'a Memory<'a>,
+    lowering: &'a mut Lowering,
+    sizes: &'a Sizes,
+    private: BTreeSet<Name>,
+    /// The statements that are executed.
+    statements: BTreeSet<Name>,
+    writer: Writer,
+}
+
+impl KernelPrinter<'_> {
+    fn node(&mut self, node: &AstNode) -> Result<()> {
+        match node {
+            AstNode::For(each) => {
+                open_loop(each, self.lowering, &mut self.writer)?;
+                self.node(&each.body)?;
+                self.writer.depth_out();
+                self.writer.line("}");
+                Ok(())
+            }
+            AstNode::If { condition, then, otherwise } => {
+                self.condition(condition, then, otherwise.as_deref(), None)
+            }
+            AstNode::Block(children) => children.iter().try_for_each(|child| self.node(child)),
+            AstNode::Mark { name, dimension, child } => match LoopMark::parse(name) {
+                Some(mark) if mark.kind.is_of_kernel() => {
+                    self.spread((mark.kind, *dimension), child)
+                }
+                _ if KernelMark::parse(name).is_some() => {
+                    Err(misplaced("a kernel inside of a kernel"))
+                }
+                _ => self.node(child),
+            },
+            AstNode::User { statement, place, .. } => {
+                let name = statement.output().and_then(|t| t.name()).map_or("", |n| n);
+                let scop = self.memory.scop;
+                let statement = scop
+                    .statement_named(name)
+                    .ok_or_else(|| misplaced(&format!("the program has no statement `{name}`")))?;
+                self.statements.insert(statement.name.clone());
+                let body = Body::at(statement, place, self.lowering)?;
+                let text = body.statement(|element| {
+                    let name = &self.memory.array(element.array).tuple_name;
+                    let is_private = self.private.contains(name);
+                    Some(self.memory.element(element.array, element.subscripts(), is_private))
+                });
+                self.writer.line(&text);
+                Ok(())
+            }
+        }
+    }
+
+    fn block(&mut self, line: &str, inside: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        self.writer.line(line);
+        self.writer.depth_in();
+        let result = inside(self);
+        self.writer.depth_out();
+        self.writer.line("}");
+        result
+    }
+
+    /// A condition; below a mark its branches may have the loop that the mark is about.
+    fn condition(
+        &mut self,
+        condition: &AstExpr,
+        then: &AstNode,
+        otherwise: Option<&AstNode>,
+        mark: Option<(LoopKind, usize)>,
+    ) -> Result<()> {
+        let below = |printer: &mut Self, node: &AstNode| match mark {
+            Some(mark) => printer.spread(mark, node),
+            None => printer.node(node),
+        };
+        let condition = self.lowering.lower(condition);
+        self.writer.line(&format!("if ({condition}) {{"));
+        self.writer.depth_in();
+        below(self, then)?;
+        self.writer.depth_out();
+        if let Some(otherwise) = otherwise {
+            self.writer.line("} else {");
+            self.writer.depth_in();
+            below(self, otherwise)?;
+            self.writer.depth_out();
+        }
+        self.writer.line("}");
+        Ok(())
+    }
+
+    /// Code whose loop over a dimension is spread over the blocks or threads along an axis; what has no such loop is done by
+    /// the first of them.
+    fn spread(&mut self, mark: (LoopKind, usize), node: &AstNode) -> Result<()> {
+        let (kind, dimension) = mark;
+        match node {
+            AstNode::For(each) if each.dimension == dimension && each.degenerate => {
+                let line = format!("if ({} == 0) {{", self.memory.language.index(kind));
+                self.block(&line, |printer| {
+                    let iterator = printer.lowering.iterator(&each.iterator);
+                    let value = printer.lowering.lower(&each.init);
+                    printer.writer.line(&format!("const {ITERATOR_TYPE} {iterator} = {value};"));
+                    printer.node(&each.body)
+                })
+            }
+            AstNode::For(each) if each.dimension == dimension => match kind {
+                LoopKind::Thread(axis) if self.sizes.is_once[axis as usize] => {
+                    self.one_iteration(each, kind, axis)
+                }
+                _ => self.in_turn(each, kind),
+            },
+            AstNode::Block(children) => {
+                children.iter().try_for_each(|child| self.spread(mark, child))
+            }
+            AstNode::If { condition, then, otherwise } => {
+                self.condition(condition, then, otherwise.as_deref(), Some(mark))
+            }
+            AstNode::For(_) | AstNode::Mark { .. } | AstNode::User { .. } => {
+                let line = format!("if ({} == 0) {{", self.memory.language.index(kind));
+                self.block(&line, |printer| printer.node(node))
+            }
+        }
+    }
+
+    /// The first value of a block or thread: that of the loop and its own number times the step.
+    fn first_value(&mut self, each: &ForLoop, kind: LoopKind) -> AstExpr {
+        let index = self.memory.language.index(kind);
+        let own = AstExpr::Id(format!("({ITERATOR_TYPE}) {index}").into());
+        let steps = scaled(each, own);
+        match each.init.as_int() {
+            Some(value) if value.is_zero() => steps,
+            _ => AstExpr::Add(Box::new(each.init.clone()), Box::new(steps)),
+        }
+    }
+
+    /// Iterations in turn.
+    fn in_turn(&mut self, each: &ForLoop, kind: LoopKind) -> Result<()> {
+        let first = self.first_value(each, kind);
+        let first = self.lowering.lower(&first);
+        let count = self.memory.language.count(kind);
+        let step = scaled(each, AstExpr::Id(format!("({ITERATOR_TYPE}) {count}").into()));
+        let iterator = self.lowering.iterator(&each.iterator);
+        let condition = self.lowering.lower(&each.condition);
+        let line = format!(
+            "for ({ITERATOR_TYPE} {iterator} = {first}; {condition}; {iterator} += {step}) {{"
+        );
+        self.block(&line, |printer| printer.node(&each.body))
+    }
+
+    /// One iteration for each thread, where there are as many threads as iterations.
+    fn one_iteration(&mut self, each: &ForLoop, kind: LoopKind, axis: Axis) -> Result<()> {
+        let first = self.first_value(each, kind);
+        let first = self.lowering.lower(&first);
+        let iterator = self.lowering.iterator(&each.iterator);
+        let condition = self.condition_of_thread(each, axis);
+        self.block("{", |printer| {
+            printer.writer.line(&format!("const {ITERATOR_TYPE} {iterator} = {first};"));
+            match condition {
+                None => printer.node(&each.body),
+                Some(condition) => {
+                    let line = format!("if ({condition}) {{");
+                    printer.block(&line, |printer| printer.node(&each.body))
+                }
+            }
+        })
+    }
+
+    /// The condition that a thread has an iteration; none if all have. The end of a full strip need not be checked.
+    fn condition_of_thread(&mut self, each: &ForLoop, axis: Axis) -> Option<AstExpr> {
+        let threads = self.sizes.threads[axis as usize];
+        let Some(bounds) = upper_bounds(each).filter(|_| each.increment.is_one()) else {
+            return Some(self.lowering.lower(&each.condition));
+        };
+        let is_needed = |bound: &AstExpr| distance(bound, &each.init) != Some(threads - 1);
+        let needed: Vec<AstExpr> = bounds.into_iter().filter(is_needed).collect();
+        if needed.is_empty() {
+            return None;
+        }
+        let iterator = Box::new(AstExpr::Id(each.iterator.clone()));
+        let condition = AstExpr::Le(iterator, Box::new(AstExpr::min(needed)));
+        Some(self.lowering.lower(&condition))
+    }
+}
+
+/// A number of steps of a loop.
+fn scaled(each: &ForLoop, steps: AstExpr) -> AstExpr {
+    match each.increment.is_one() {
+        true => steps,
+        false => AstExpr::Mul(Box::new(AstExpr::Int(each.increment.clone())), Box::new(steps)),
+    }
+}
+
+/// Begins a loop that one thread runs, or the block of its only iteration.
+pub(super) fn open_loop(
+    each: &ForLoop,
+    lowering: &mut Lowering,
+    writer: &mut Writer,
+) -> Result<()> {
+    if each.multiples_of.is_some() {
+        return Err(misplaced("tiles of variable sizes"));
+    }
+    let iterator = lowering.iterator(&each.iterator);
+    let first = lowering.lower(&each.init);
+    if each.degenerate {
+        writer.line("{");
+        writer.depth_in();
+        writer.line(&format!("const {ITERATOR_TYPE} {iterator} = {first};"));
+        return Ok(());
+    }
+    let condition = lowering.lower(&each.condition);
+    let step = match each.increment.is_one() {
+        true => format!("{iterator}++"),
+        false => format!("{iterator} += {}", each.increment),
+    };
+    writer.line(&format!("for ({ITERATOR_TYPE} {iterator} = {first}; {condition}; {step}) {{"));
+    writer.depth_in();
+    Ok(())
+}
+
+/// What stands where the printer does not know it.
+pub(super) fn misplaced(what: &str) -> Error {
+    Error::Invalid { operation: "printing a kernel", reason: what.to_string() }
+}
