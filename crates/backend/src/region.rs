@@ -18,6 +18,7 @@ mod parameters;
 mod pipeline;
 
 use innermost::InnermostPragma;
+pub(crate) use parameters::convert_parameters;
 use pipeline::Pipeline;
 
 /// What kind of text is printed.
@@ -132,7 +133,7 @@ pub fn print_region(
         keeps_results: false,
         loops_around_threads: None,
     };
-    printer.convert_parameters();
+    convert_parameters(scop, &mut printer.lowering);
     if !unused.is_empty() {
         let mentions: Vec<String> = unused.iter().map(|name| format!("(void) {name};")).collect();
         printer.writer.line(&mentions.join(" "));

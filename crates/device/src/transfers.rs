@@ -6,7 +6,7 @@
 //! comes back without having been written for sure must have its value from before, so then it is also copied in.
 use loopwright_dataflow::{CopySets, Dependences, copy_sets};
 use loopwright_presburger::{
-    Aff, Budget, DimKind, Error, Map, PwAff, Result, Set, Space, UnionSet,
+    Aff, Budget, DimKind, Error, Int, Map, PwAff, Result, Set, Space, UnionSet,
 };
 use loopwright_scop::{AccessKind, Array, ArrayId, Scop};
 
@@ -68,7 +68,11 @@ impl Transfers {
                 continue;
             }
             let known = array.elements(accessed.space())?;
-            let accessed = accessed.intersect(&known)?.intersect_params(&scop.context)?;
+            let accessed = accessed.intersect_params(&scop.context)?;
+            if has_negative_subscripts(&accessed, budget)? {
+                return Ok(Err(format!("`{}` has negative subscripts", array.name)));
+            }
+            let accessed = accessed.intersect(&known)?;
             let of_space = |set: &UnionSet| -> Result<Set> {
                 let own = set.extract(accessed.space()).intersect_params(&scop.context)?;
                 own.intersect(&known)
@@ -94,6 +98,15 @@ impl Transfers {
     pub fn of(&self, array: ArrayId) -> Option<&DeviceArray> {
         self.arrays.iter().find(|known| known.array == array)
     }
+}
+
+fn has_negative_subscripts(elements: &Set, budget: &Budget) -> Result<bool> {
+    for at in 0..elements.n(DimKind::Out) {
+        if !elements.upper_bound(DimKind::Out, at, &Int::from(-1)).is_empty(budget)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// What a region does with an array.

@@ -5,7 +5,7 @@ use super::types::element_type;
 use crate::writer::Writer;
 use loopwright_astgen::{Build, Lowering};
 use loopwright_device::{DeviceArray, Elements};
-use loopwright_presburger::Result;
+use loopwright_presburger::{Aff, Int, PwAff, Result};
 use loopwright_scop::Scop;
 
 /// Writes statements about memory of the device.
@@ -38,19 +38,43 @@ impl Copies<'_> {
     /// The place of a corner, counted in elements, in the type of iterators.
     fn place(&self, own: &DeviceArray, corner: &[String]) -> String {
         let mut corner = corner.to_vec();
-        if let Some(first) = corner.first_mut() {
-            *first = match first.parse::<u64>() {
-                Ok(_) if self.memory.rows(own.array).is_empty() => first.clone(),
-                _ => format!("({ITERATOR_TYPE}) {}", operand(first)),
-            };
+        if let Some(first) = corner.first_mut()
+            && first != "0"
+        {
+            *first = format!("({ITERATOR_TYPE}) {}", operand(first));
         }
-        match corner.first().map(String::as_str) {
-            Some("(long) 0") => match &corner[1..] {
-                [] => "0".to_string(),
-                rest => self.memory.place(own.array, &[&["0".to_string()], rest].concat()),
-            },
-            _ => self.memory.place(own.array, &corner),
+        self.memory.place(own.array, &corner)
+    }
+
+    /// `most - least + 1` along a dimension, in the type of iterators.
+    fn extent(&mut self, elements: &Elements, at: usize) -> Result<String> {
+        let (least, most) = (&elements.least[at], &elements.most[at]);
+        if let ([(known, least)], [(other, most)]) = (least.pieces(), most.pieces()) {
+            let extent = most.sub(least)?.add_constant(&Int::ONE);
+            let known = self.scop().context.intersect(&known.intersect(other)?)?;
+            let build = Build::from_context(&known.intersect(&elements.params)?)?;
+            let extent = build.expression(&PwAff::from_aff(extent))?;
+            return Ok(wide(&self.lowering.lower(&extent).to_string()));
         }
+        let (least, most) = (self.corner(elements, true)?, self.corner(elements, false)?);
+        Ok(format!("({} - {} + 1)", wide(&most[at]), operand(&least[at])))
+    }
+
+    /// Whether all values of a dimension but the first are among elements.
+    fn is_whole(&mut self, own: &DeviceArray, elements: &Elements, at: usize) -> Result<bool> {
+        let (least, extent) = (self.corner(elements, true)?, self.extent(elements, at)?);
+        Ok(least[at] == "0" && extent == wide(&self.memory.rows(own.array)[at - 1]))
+    }
+
+    /// As many elements of the first dimension as there are to the last one.
+    fn rows_to_last(&mut self, elements: &Elements) -> Result<String> {
+        let Some(most) = elements.most.first() else { return Ok("1".to_string()) };
+        let to_last = Elements {
+            least: vec![PwAff::from_aff(Aff::zero(most.domain_space()))],
+            most: vec![most.clone()],
+            ..elements.clone()
+        };
+        self.extent(&to_last, 0)
     }
 
     /// The condition that there are elements; none if there always are.
@@ -68,12 +92,9 @@ impl Copies<'_> {
         (handle, bytes): (&str, &str),
     ) -> Result<()> {
         let element = element_type(self.memory.array(own.array)).unwrap_or_default();
-        let last = self.corner(&own.accessed, false)?;
-        let last = self.place(own, &last);
-        let line = match last.parse::<u64>() {
-            Ok(last) => format!("{bytes} = {} * sizeof({element});", last + 1),
-            Err(_) => format!("{bytes} = (size_t) ({last} + 1) * sizeof({element});"),
-        };
+        let mut factors = vec![self.rows_to_last(&own.accessed)?];
+        factors.extend(self.memory.rows(own.array).iter().cloned());
+        let line = format!("{bytes} = {} * sizeof({element});", factors.join(" * "));
         match self.condition(&own.accessed)? {
             None => self.writer.line(&line),
             Some(condition) => {
@@ -116,14 +137,21 @@ impl Copies<'_> {
             "0" => "0".to_string(),
             place => format!("{} * {size}", operand(place)),
         };
-        let n = least.len();
+        // Dimensions of which all is copied lie behind each other.
+        let (mut n, mut unit) = (least.len(), Vec::new());
+        while !elements.is_range && n > 1 && self.is_whole(own, elements, n - 1)? {
+            n -= 1;
+            unit.insert(0, rows[n - 1].clone());
+        }
+        unit.push(size.clone());
+        let unit = unit.join(" * ");
         if n < 2 || elements.is_range {
             let first = self.place(own, &least);
             let last = self.place(own, &most);
-            let width = match (first.as_str(), last.parse::<u64>()) {
-                ("0", Ok(last)) => in_bytes(&(last + 1).to_string()),
-                ("0", Err(_)) => in_bytes(&format!("{last} + 1")),
-                _ => in_bytes(&format!("{last} - {} + 1", operand(&first))),
+            let width = match (n, elements.is_range) {
+                (0, _) => size.clone(),
+                (_, false) => format!("{} * {unit}", self.extent(elements, 0)?),
+                (_, true) => in_bytes(&format!("{last} - {} + 1", operand(&first))),
             };
             self.writer.line(&call(&in_bytes(&first), "0", &width, "1"));
         } else {
@@ -137,15 +165,10 @@ impl Copies<'_> {
                 self.writer.depth_in();
                 corner[at] = iterator;
             }
-            let extent = |at: usize| match least[at].as_str() {
-                "0" => format!("({ITERATOR_TYPE}) {} + 1", operand(&most[at])),
-                least => {
-                    format!("({ITERATOR_TYPE}) {} - {} + 1", operand(&most[at]), operand(least))
-                }
-            };
+            let (width, height) = (self.extent(elements, n - 1)?, self.extent(elements, n - 2)?);
             let first = in_bytes(&self.place(own, &corner));
-            let pitch = in_bytes(&rows[n - 2]);
-            let line = call(&first, &pitch, &in_bytes(&extent(n - 1)), &extent(n - 2));
+            let pitch = format!("{} * {unit}", wide(&rows[n - 2]));
+            let line = call(&first, &pitch, &format!("{width} * {unit}"), &height);
             self.writer.line(&line);
             for _ in 0..n - 2 {
                 self.writer.depth_out();
@@ -157,5 +180,14 @@ impl Copies<'_> {
             self.writer.line("}");
         }
         Ok(())
+    }
+}
+
+/// A text as an operand of the type of iterators.
+fn wide(text: &str) -> String {
+    match text.parse::<u64>() {
+        Ok(_) => text.to_string(),
+        Err(_) if text.starts_with("(long) ") => text.to_string(),
+        Err(_) => format!("({ITERATOR_TYPE}) {}", operand(text)),
     }
 }

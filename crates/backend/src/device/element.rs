@@ -54,6 +54,10 @@ impl<'a> Memory<'a> {
         let Some((first, rest)) = subscripts.split_first() else { return "0".to_string() };
         let mut place = first.clone();
         for (subscript, extent) in rest.iter().zip(self.rows(id)) {
+            if place == "0" {
+                place.clone_from(subscript);
+                continue;
+            }
             let summand =
                 if subscript.contains('?') { operand(subscript) } else { subscript.clone() };
             place = match summand.as_str() {

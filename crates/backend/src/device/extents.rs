@@ -84,24 +84,15 @@ impl Found {
 
     fn visit_loop(&mut self, each: &ForLoop, mark: Option<(LoopKind, usize)>) {
         let least = self.bound(&each.init, false);
-        let last = match each.degenerate {
-            true => Some(each.init.clone()),
-            false => last_value(each),
+        let end = match each.degenerate {
+            true => Some(next(&each.init)),
+            false => ends(each).map(AstExpr::min),
         };
-        let most = last.and_then(|last| self.bound(&last, true));
+        let end = end.and_then(|end| self.bound(&end, true));
+        let most = end.clone().map(|end| simplified(&minus(end, AstExpr::int(1))));
         match mark.filter(|(_, dimension)| *dimension == each.dimension) {
             Some((LoopKind::Block(axis), _)) => {
-                let count = least.clone().zip(most.clone()).map(|(least, most)| {
-                    let distance = AstExpr::Sub(Box::new(most), Box::new(least));
-                    let steps = match each.increment.is_one() {
-                        true => distance,
-                        false => {
-                            let step = Box::new(AstExpr::Int(each.increment.clone()));
-                            AstExpr::DivFloor(Box::new(distance), step)
-                        }
-                    };
-                    simplified(&AstExpr::Add(Box::new(steps), Box::new(AstExpr::int(1))))
-                });
+                let count = least.clone().zip(end).map(|(least, end)| count(each, least, end));
                 self.blocks[axis as usize].push(count);
             }
             Some((LoopKind::Thread(axis), _)) => {
@@ -157,8 +148,33 @@ fn simplified(expression: &AstExpr) -> AstExpr {
     Linear::of(expression).map_or_else(|| expression.clone(), |form| form.to_expression())
 }
 
-/// The expressions that a loop's iterator is at most; none if its condition has another form.
-pub(super) fn upper_bounds(each: &ForLoop) -> Option<Vec<AstExpr>> {
+/// The iterations of a loop from a first value on, before an end.
+fn count(each: &ForLoop, least: AstExpr, end: AstExpr) -> AstExpr {
+    let distance = simplified(&minus(end, least));
+    match each.increment.to_i64() {
+        Some(1) => distance,
+        step => {
+            let round = AstExpr::int(step.unwrap_or(1) - 1);
+            let rounded = AstExpr::Add(Box::new(distance), Box::new(round));
+            AstExpr::DivFloor(Box::new(rounded), Box::new(AstExpr::Int(each.increment.clone())))
+        }
+    }
+}
+
+fn minus(from: AstExpr, what: AstExpr) -> AstExpr {
+    match what.as_int().is_some_and(|value| value.is_zero()) {
+        true => from,
+        false => AstExpr::Sub(Box::new(from), Box::new(what)),
+    }
+}
+
+/// The value after this one.
+fn next(value: &AstExpr) -> AstExpr {
+    simplified(&AstExpr::Add(Box::new(value.clone()), Box::new(AstExpr::int(1))))
+}
+
+/// The expressions that a loop's iterator is less than; none if its condition has another form.
+pub(super) fn ends(each: &ForLoop) -> Option<Vec<AstExpr>> {
     let is_own = |side: &AstExpr| matches!(side, AstExpr::Id(name) if *name == each.iterator);
     let (bound, is_strict) = match &each.condition {
         AstExpr::Lt(a, b) if is_own(a) => (b, true),
@@ -169,31 +185,27 @@ pub(super) fn upper_bounds(each: &ForLoop) -> Option<Vec<AstExpr>> {
         AstExpr::Min(list) => list.clone(),
         other => vec![other.clone()],
     };
-    let last = |bound: AstExpr| match is_strict {
-        true => simplified(&AstExpr::Sub(Box::new(bound), Box::new(AstExpr::int(1)))),
-        false => bound,
-    };
-    Some(list.into_iter().map(last).collect())
+    Some(list.into_iter().map(|bound| if is_strict { bound } else { next(&bound) }).collect())
 }
 
-fn last_value(each: &ForLoop) -> Option<AstExpr> {
-    Some(AstExpr::min(upper_bounds(each)?))
+/// The expressions of which a loop's first value is the greatest.
+pub(super) fn starts(each: &ForLoop) -> Vec<AstExpr> {
+    match &each.init {
+        AstExpr::Max(list) => list.clone(),
+        other => vec![other.clone()],
+    }
 }
 
-/// The iterations of a loop, at most, if there is a constant; its first value may be a greatest one of several.
+/// The iterations of a loop, at most, if there is a constant.
 fn constant_trips(each: &ForLoop) -> Option<i64> {
     if each.degenerate {
         return Some(1);
     }
-    let firsts = match &each.init {
-        AstExpr::Max(list) => list.clone(),
-        other => vec![other.clone()],
-    };
-    let lasts = upper_bounds(each)?;
-    let distances = lasts.iter().flat_map(|last| firsts.iter().map(move |first| (last, first)));
-    let least = distances.filter_map(|(last, first)| distance(last, first)).min()?;
+    let (starts, ends) = (starts(each), ends(each)?);
+    let pairs = ends.iter().flat_map(|end| starts.iter().map(move |start| (end, start)));
+    let least = pairs.filter_map(|(end, start)| distance(end, start)).min()?;
     let step = each.increment.to_i64().filter(|step| *step > 0)?;
-    Some(least.div_euclid(step) + 1)
+    Some((least + step - 1).div_euclid(step))
 }
 
 /// `last - first`, if that is a constant.

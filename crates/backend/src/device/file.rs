@@ -1,6 +1,7 @@
 //! The file with the kernels and functions of all regions of a program.
 use super::language::Language;
 use super::region::DeviceRegion;
+use std::collections::BTreeSet;
 
 /// What a CUDA file begins with.
 const CUDA: &str = include_str!("cuda_start.h");
@@ -15,16 +16,28 @@ pub fn device_file(language: Language, regions: &[&DeviceRegion]) -> String {
                 let (start, end) = &region.macros;
                 format!("\n{start}{}{}{end}", region.kernel_text, region.function_text)
             };
-            format!("{CUDA}{}", regions.iter().map(region).collect::<String>())
+            format!(
+                "{CUDA}{}{}",
+                functions(regions),
+                regions.iter().map(region).collect::<String>()
+            )
         }
         Language::OpenCl => opencl_file(regions),
     }
+}
+
+/// The functions that kernels call, each once.
+fn functions(regions: &[&DeviceRegion]) -> String {
+    let all: BTreeSet<&String> = regions.iter().flat_map(|region| &region.functions).collect();
+    let before = if all.is_empty() { "" } else { "\n" };
+    before.to_string() + &all.iter().map(|text| format!("{text}\n")).collect::<String>()
 }
 
 fn opencl_file(regions: &[&DeviceRegion]) -> String {
     let mut source = String::from(
         "#pragma OPENCL FP_CONTRACT OFF\n#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n",
     );
+    source.push_str(&functions(regions));
     for DeviceRegion { macros: (start, end), kernel_text, .. } in regions {
         source.push_str(&format!("\n{start}{kernel_text}{end}"));
     }

@@ -3,7 +3,8 @@ use super::functions;
 use super::language::Language;
 use super::types::{element_type, parameter_type};
 use loopwright_scop::{
-    AccessKind, ArrayId, Element, Literal, Scop, Statement, Term, TermKind, UnaryOperator,
+    AccessKind, ArrayId, Element, Literal, Parameter, Scop, Statement, Term, TermKind,
+    UnaryOperator,
 };
 use std::collections::BTreeSet;
 
@@ -87,14 +88,16 @@ pub fn is_linear(scop: &Scop, array: ArrayId) -> bool {
 
 /// Why a region cannot run in kernels of a language; none if it can.
 pub fn why_not(scop: &Scop, language: Language) -> Option<String> {
-    let parameters = scop.parameters.iter().find_map(|parameter| {
-        parameter_type(&parameter.c_type).is_none().then(|| {
-            format!("the type `{}` of `{}` is not known there", parameter.c_type, parameter.name)
-        })
+    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let parameters = scop.parameters.iter().find_map(|Parameter { name, c_type, .. }| {
+        match parameter_type(c_type) {
+            None => Some(format!("the type `{c_type}` of `{name}` is not known there")),
+            Some(_) if !is_name(name) => Some(format!("`{name}` is no variable of its own")),
+            Some(_) => None,
+        }
     });
     let names = scop.parameters.iter().map(|parameter| &parameter.name);
     let mut names = names.chain(scop.arrays.iter().map(|array| &array.tuple_name));
-    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let reserved = names.find(|name| RESERVED.contains(&&***name) || name.starts_with("lw_"));
     let reserved = reserved.map(|name| format!("the name `{name}` means something else there"));
     let ids = (0u32..).map(ArrayId).zip(&scop.arrays);
@@ -104,7 +107,7 @@ pub fn why_not(scop: &Scop, language: Language) -> Option<String> {
         if array.is_member {
             return Some(format!("`{name}` is a member of a structure"));
         }
-        if !is_name(&array.tuple_name) {
+        if !is_name(&array.tuple_name) || !is_name(name) {
             return Some(format!("`{name}` is no variable of its own"));
         }
         if element_type(array).is_none() {
@@ -119,6 +122,13 @@ pub fn why_not(scop: &Scop, language: Language) -> Option<String> {
         Some(format!("statement {} at line {}: {why}", statement.name, statement.location.line))
     });
     parameters.or(reserved).or(arrays).or_else(|| statements.next())
+}
+
+/// Whether a text is a number with a sign.
+fn is_signed_number(text: &str) -> bool {
+    let number = text.trim_start_matches(['-', '+', ' ']);
+    matches!(Literal::of(number), Some(Literal::Integer | Literal::Floating))
+        && !number.ends_with(['l', 'L'])
 }
 
 /// The arrays that are read or written.
@@ -155,8 +165,10 @@ impl StatementFits<'_> {
                 Some("it uses addresses".to_string())
             }
             TermKind::Member => Some("it uses members of structures".to_string()),
+            TermKind::Opaque if is_signed_number(term.text()) && term.children().is_empty() => None,
             TermKind::Opaque => {
-                Some("it has loops, declarations or other parts of its own".to_string())
+                let text = term.texts().join("..");
+                Some(format!("it has loops, declarations or other parts of its own (`{text}`)"))
             }
             TermKind::Element(element) => self.strange_element(element),
             TermKind::Name => {

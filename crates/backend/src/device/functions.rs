@@ -1,17 +1,20 @@
 //! Functions of C's library that kernels may call.
 //!
 //! In C++ and OpenCL C these are overloaded: `sqrt` of a `float` is another function than in C, where it is that of
-//! `double`. So calls go through macros that convert the arguments as C does.
+//! `double`. So kernels call functions of their own, which have the types of C's.
 use super::language::Language;
+use loopwright_scop::{Body, Scop, Term, TermKind, TermPath};
+use std::collections::BTreeSet;
 
-/// A function: its name, the number of its arguments, and their type.
+/// A function: its name without a letter for its type, the number of its arguments, and their type.
 struct Function {
-    name: &'static str,
+    base: &'static str,
     n_arguments: usize,
     argument: &'static str,
 }
 
-const DOUBLE: [(&str, usize); 24] = [
+/// Functions of `double`; of `float` there is one of each, with an `f` behind its name.
+const FUNCTIONS: [(&str, usize); 24] = [
     ("sqrt", 1),
     ("cbrt", 1),
     ("exp", 1),
@@ -41,11 +44,11 @@ const DOUBLE: [(&str, usize); 24] = [
 impl Function {
     fn named(name: &str) -> Option<Function> {
         if name == "abs" {
-            return Some(Function { name: "abs", n_arguments: 1, argument: "int" });
+            return Some(Function { base: "abs", n_arguments: 1, argument: "int" });
         }
         let find = |base: &str, argument| {
-            let found = DOUBLE.iter().find(|(known, _)| *known == base);
-            found.map(|&(name, n_arguments)| Function { name, n_arguments, argument })
+            let found = FUNCTIONS.iter().find(|(known, _)| *known == base);
+            found.map(|&(base, n_arguments)| Function { base, n_arguments, argument })
         };
         find(name, "double").or_else(|| find(name.strip_suffix('f')?, "float"))
     }
@@ -56,18 +59,58 @@ pub(super) fn is_known(name: &str) -> bool {
     Function::named(name).is_some()
 }
 
-/// The macro through which a function is called.
+/// What kernels call in place of a function.
+fn own_name(name: &str) -> String {
+    format!("lw_{name}")
+}
+
+/// The definition of what kernels call in place of a function.
 pub(super) fn definition(name: &str, language: Language) -> Option<String> {
-    let function = Function::named(name)?;
-    let called = match (language, function.argument) {
-        (Language::Cuda, "float") => format!("{}f", function.name),
-        _ => function.name.to_string(),
+    let Function { base, n_arguments, argument } = Function::named(name)?;
+    let (head, called) = match language {
+        Language::Cuda if argument == "float" => ("static __device__", format!("{base}f")),
+        Language::Cuda => ("static __device__", base.to_string()),
+        Language::OpenCl => ("static inline", base.to_string()),
     };
-    let letters = &["x", "y"][..function.n_arguments];
-    let arguments: Vec<String> =
-        letters.iter().map(|letter| format!("({}) ({letter})", function.argument)).collect();
-    // The parentheses keep another macro of that name away.
-    Some(format!("#define {name}({}) ({called})({})", letters.join(", "), arguments.join(", ")))
+    let letters = &["x", "y"][..n_arguments];
+    let declared: Vec<String> = letters.iter().map(|x| format!("{argument} {x}")).collect();
+    let (own, declared, given) = (own_name(name), declared.join(", "), letters.join(", "));
+    Some(format!("{head} {argument} {own}({declared}) {{ return {called}({given}); }}"))
+}
+
+/// The names of the functions that a region calls.
+pub(super) fn called(scop: &Scop) -> BTreeSet<String> {
+    let bodies = scop.statements.iter().map(|statement| &statement.body);
+    bodies.flat_map(|body| calls(body)).map(|(_, name)| name).collect()
+}
+
+/// The region whose statements call functions of kernels.
+pub(super) fn with_own_functions(scop: &Scop) -> Scop {
+    let mut scop = scop.clone();
+    for statement in &mut scop.statements {
+        for (path, name) in calls(&statement.body) {
+            statement.body = statement.body.replaced(&path, Term::of_text(&own_name(&name)));
+        }
+    }
+    scop
+}
+
+fn calls(body: &Body) -> Vec<(TermPath, String)> {
+    fn find(term: &Term, path: &mut TermPath, found: &mut Vec<(TermPath, String)>) {
+        if *term.kind() == TermKind::Name && is_known(term.text()) {
+            found.push((path.clone(), term.text().to_string()));
+        }
+        for (position, child) in term.children().iter().enumerate() {
+            path.push(position);
+            find(child, path, found);
+            path.pop();
+        }
+    }
+    let mut found = Vec::new();
+    if let Some(root) = body.root() {
+        find(root, &mut Vec::new(), &mut found);
+    }
+    found
 }
 
 #[cfg(test)]
@@ -75,14 +118,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_are_converted_as_in_c() {
+    fn functions_have_the_types_of_c() {
         let of = |name, language| definition(name, language).unwrap();
-        assert_eq!(of("sqrt", Language::Cuda), "#define sqrt(x) (sqrt)((double) (x))");
-        assert_eq!(of("sqrtf", Language::Cuda), "#define sqrtf(x) (sqrtf)((float) (x))");
-        assert_eq!(of("sqrtf", Language::OpenCl), "#define sqrtf(x) (sqrt)((float) (x))");
         assert_eq!(
-            of("pow", Language::OpenCl),
-            "#define pow(x, y) (pow)((double) (x), (double) (y))"
+            of("sqrt", Language::Cuda),
+            "static __device__ double lw_sqrt(double x) { return sqrt(x); }"
+        );
+        assert_eq!(
+            of("sqrtf", Language::Cuda),
+            "static __device__ float lw_sqrtf(float x) { return sqrtf(x); }"
+        );
+        assert_eq!(
+            of("powf", Language::OpenCl),
+            "static inline float lw_powf(float x, float y) { return pow(x, y); }"
         );
         assert_eq!(definition("rand", Language::Cuda), None);
     }

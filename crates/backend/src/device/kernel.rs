@@ -1,7 +1,7 @@
 //! The text of one kernel, from the subtree of its mark.
 use super::arguments::{Argument, arguments_of, is_written, words};
 use super::element::Memory;
-use super::extents::{Sizes, distance, upper_bounds};
+use super::extents::{Sizes, distance, ends, starts};
 use super::types::element_type;
 use crate::body::Body;
 use crate::writer::Writer;
@@ -37,6 +37,7 @@ pub(super) fn kernel(
         private: private_variables(body),
         statements: BTreeSet::new(),
         writer: Writer::new("  "),
+        is_alone: true,
     };
     printer.node(body)?;
     let KernelPrinter { writer, private, statements, .. } = printer;
@@ -102,6 +103,8 @@ struct KernelPrinter<'a> {
     /// The statements that are executed.
     statements: BTreeSet<Name>,
     writer: Writer,
+    /// Whether what comes next is all that there is in the block around it.
+    is_alone: bool,
 }
 
 impl KernelPrinter<'_> {
@@ -109,6 +112,7 @@ impl KernelPrinter<'_> {
         match node {
             AstNode::For(each) => {
                 open_loop(each, self.lowering, &mut self.writer)?;
+                self.is_alone = true;
                 self.node(&each.body)?;
                 self.writer.depth_out();
                 self.writer.line("}");
@@ -117,7 +121,10 @@ impl KernelPrinter<'_> {
             AstNode::If { condition, then, otherwise } => {
                 self.condition(condition, then, otherwise.as_deref(), None)
             }
-            AstNode::Block(children) => children.iter().try_for_each(|child| self.node(child)),
+            AstNode::Block(children) => children.iter().try_for_each(|child| {
+                self.is_alone = false;
+                self.node(child)
+            }),
             AstNode::Mark { name, dimension, child } => match LoopMark::parse(name) {
                 Some(mark) if mark.kind.is_of_kernel() => {
                     self.spread((mark.kind, *dimension), child)
@@ -149,6 +156,7 @@ impl KernelPrinter<'_> {
     fn block(&mut self, line: &str, inside: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         self.writer.line(line);
         self.writer.depth_in();
+        self.is_alone = true;
         let result = inside(self);
         self.writer.depth_out();
         self.writer.line("}");
@@ -170,11 +178,13 @@ impl KernelPrinter<'_> {
         let condition = self.lowering.lower(condition);
         self.writer.line(&format!("if ({condition}) {{"));
         self.writer.depth_in();
+        self.is_alone = true;
         below(self, then)?;
         self.writer.depth_out();
         if let Some(otherwise) = otherwise {
             self.writer.line("} else {");
             self.writer.depth_in();
+            self.is_alone = true;
             below(self, otherwise)?;
             self.writer.depth_out();
         }
@@ -202,9 +212,10 @@ impl KernelPrinter<'_> {
                 }
                 _ => self.in_turn(each, kind),
             },
-            AstNode::Block(children) => {
-                children.iter().try_for_each(|child| self.spread(mark, child))
-            }
+            AstNode::Block(children) => children.iter().try_for_each(|child| {
+                self.is_alone = false;
+                self.spread(mark, child)
+            }),
             AstNode::If { condition, then, otherwise } => {
                 self.condition(condition, then, otherwise.as_deref(), Some(mark))
             }
@@ -216,22 +227,22 @@ impl KernelPrinter<'_> {
     }
 
     /// The first value of a block or thread: that of the loop and its own number times the step.
-    fn first_value(&mut self, each: &ForLoop, kind: LoopKind) -> AstExpr {
+    fn first_value(&mut self, each: &ForLoop, start: &AstExpr, kind: LoopKind) -> AstExpr {
         let index = self.memory.language.index(kind);
         let own = AstExpr::Id(format!("({ITERATOR_TYPE}) {index}").into());
         let steps = scaled(each, own);
-        match each.init.as_int() {
+        let first = match start.as_int() {
             Some(value) if value.is_zero() => steps,
-            _ => AstExpr::Add(Box::new(each.init.clone()), Box::new(steps)),
-        }
+            _ => AstExpr::Add(Box::new(start.clone()), Box::new(steps)),
+        };
+        self.lowering.lower(&first)
     }
 
     /// Iterations in turn.
     fn in_turn(&mut self, each: &ForLoop, kind: LoopKind) -> Result<()> {
-        let first = self.first_value(each, kind);
-        let first = self.lowering.lower(&first);
+        let first = self.first_value(each, &each.init, kind);
         let count = self.memory.language.count(kind);
-        let step = scaled(each, AstExpr::Id(format!("({ITERATOR_TYPE}) {count}").into()));
+        let step = scaled(each, AstExpr::Id(count.into()));
         let iterator = self.lowering.iterator(&each.iterator);
         let condition = self.lowering.lower(&each.condition);
         let line = format!(
@@ -242,37 +253,60 @@ impl KernelPrinter<'_> {
 
     /// One iteration for each thread, where there are as many threads as iterations.
     fn one_iteration(&mut self, each: &ForLoop, kind: LoopKind, axis: Axis) -> Result<()> {
-        let first = self.first_value(each, kind);
-        let first = self.lowering.lower(&first);
+        let Threads { start, condition } = self.threads(each, axis);
+        let first = self.first_value(each, &start, kind);
         let iterator = self.lowering.iterator(&each.iterator);
-        let condition = self.condition_of_thread(each, axis);
-        self.block("{", |printer| {
-            printer.writer.line(&format!("const {ITERATOR_TYPE} {iterator} = {first};"));
+        let line = format!("const {ITERATOR_TYPE} {iterator} = {first};");
+        let inside = |printer: &mut Self| {
+            printer.writer.line(&line);
             match condition {
                 None => printer.node(&each.body),
                 Some(condition) => {
-                    let line = format!("if ({condition}) {{");
+                    let line = format!("if ({}) {{", printer.lowering.lower(&condition));
                     printer.block(&line, |printer| printer.node(&each.body))
                 }
             }
-        })
+        };
+        match std::mem::take(&mut self.is_alone) {
+            true => inside(self),
+            false => self.block("{", inside),
+        }
     }
 
-    /// The condition that a thread has an iteration; none if all have. The end of a full strip need not be checked.
-    fn condition_of_thread(&mut self, each: &ForLoop, axis: Axis) -> Option<AstExpr> {
-        let threads = self.sizes.threads[axis as usize];
-        let Some(bounds) = upper_bounds(each).filter(|_| each.increment.is_one()) else {
-            return Some(self.lowering.lower(&each.condition));
+    /// The value of the first thread, and the condition that a thread has an iteration. In a strip that is the strip's first
+    /// value, whatever the least value is, so that threads access lines of memory from their beginning; its end
+    /// need not be checked.
+    fn threads(&self, each: &ForLoop, axis: Axis) -> Threads {
+        let as_it_is =
+            || Threads { start: each.init.clone(), condition: Some(each.condition.clone()) };
+        let Some(ends) = ends(each).filter(|_| each.increment.is_one()) else {
+            return as_it_is();
         };
-        let is_needed = |bound: &AstExpr| distance(bound, &each.init) != Some(threads - 1);
-        let needed: Vec<AstExpr> = bounds.into_iter().filter(is_needed).collect();
-        if needed.is_empty() {
-            return None;
+        let (n_threads, starts) = (self.sizes.threads[axis as usize], starts(each));
+        let is_strip =
+            |start: &&AstExpr| ends.iter().any(|end| distance(end, start) == Some(n_threads));
+        let Some(strip) = starts.iter().find(is_strip) else { return as_it_is() };
+        let iterator = || Box::new(AstExpr::Id(each.iterator.clone()));
+        let before: Vec<AstExpr> = starts.iter().filter(|start| *start != strip).cloned().collect();
+        let is_needed = |end: &&AstExpr| distance(end, strip) != Some(n_threads);
+        let after: Vec<AstExpr> = ends.iter().filter(is_needed).cloned().collect();
+        let mut conditions = Vec::new();
+        if !before.is_empty() {
+            conditions.push(AstExpr::Ge(iterator(), Box::new(AstExpr::max(before))));
         }
-        let iterator = Box::new(AstExpr::Id(each.iterator.clone()));
-        let condition = AstExpr::Le(iterator, Box::new(AstExpr::min(needed)));
-        Some(self.lowering.lower(&condition))
+        if !after.is_empty() {
+            conditions.push(AstExpr::Lt(iterator(), Box::new(AstExpr::min(after))));
+        }
+        let condition = (!conditions.is_empty()).then(|| AstExpr::and(conditions));
+        Threads { start: strip.clone(), condition }
     }
+}
+
+/// How iterations are spread over threads.
+struct Threads {
+    start: AstExpr,
+    /// None if all threads have one.
+    condition: Option<AstExpr>,
 }
 
 /// A number of steps of a loop.

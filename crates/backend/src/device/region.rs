@@ -7,11 +7,12 @@ use super::host::HostPrinter;
 use super::kernel::Kernel;
 use super::language::Language;
 use super::types::element_type;
+use crate::region::convert_parameters;
 use crate::writer::Writer;
 use loopwright_astgen::{AstNode, FreshNames, Lowering};
 use loopwright_device::Transfers;
 use loopwright_presburger::Result;
-use loopwright_scop::{ArrayId, Scop, Term, TermKind};
+use loopwright_scop::{ArrayId, Scop};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A region for a device, as text.
@@ -23,6 +24,8 @@ pub struct DeviceRegion {
     pub kernels: Vec<String>,
     /// Macros that its kernels and its function use, and the lines that end them.
     pub macros: (String, String),
+    /// The functions that its kernels call.
+    pub functions: Vec<String>,
     /// The text of the kernels.
     pub kernel_text: String,
     /// The text of the function.
@@ -44,7 +47,11 @@ pub fn print_device_region(
     (name, about): (&str, &str),
     (language, names): (Language, FreshNames),
 ) -> Result<DeviceRegion> {
+    let called = functions::called(scop).into_iter();
+    let functions = called.filter_map(|name| functions::definition(&name, language)).collect();
+    let scop = &functions::with_own_functions(scop);
     let mut lowering = Lowering::new(names);
+    convert_parameters(scop, &mut lowering);
     let memory = Memory::new(language, scop, transfers, &mut lowering)?;
     let handles: BTreeMap<Argument, String> = arrays(transfers)
         .map(|id| {
@@ -80,7 +87,8 @@ pub fn print_device_region(
     Ok(DeviceRegion {
         name: name.to_string(),
         kernels: kernels.into_iter().map(|kernel| kernel.name).collect(),
-        macros: macros(scop, language, &mut lowering),
+        macros: macros(&mut lowering),
+        functions,
         kernel_text,
         function_text,
         declaration: format!("extern int {name}({declared});"),
@@ -92,22 +100,9 @@ fn arrays(transfers: &Transfers) -> impl Iterator<Item = ArrayId> + '_ {
     transfers.arrays.iter().map(|own| own.array)
 }
 
-/// Definitions of what C has and kernels have not, and their ends.
-fn macros(scop: &Scop, language: Language, lowering: &mut Lowering) -> (String, String) {
-    let mut called = BTreeSet::new();
-    for body in scop.statements.iter().map(|statement| &statement.body) {
-        if let Some(root) = body.root() {
-            root.for_each(&mut |term: &Term| {
-                if *term.kind() == TermKind::Name && functions::is_known(term.text()) {
-                    called.insert(term.text().to_string());
-                }
-            });
-        }
-    }
-    let of_library = called
-        .into_iter()
-        .filter_map(|name| functions::definition(&name, language).map(|text| (name, text)));
-    let all: Vec<(String, String)> = lowering.definitions().into_iter().chain(of_library).collect();
+/// The definitions of the macros of expressions, and their ends.
+fn macros(lowering: &mut Lowering) -> (String, String) {
+    let all = lowering.definitions();
     let definitions = all.iter().map(|(_, definition)| format!("{definition}\n")).collect();
     (definitions, all.iter().map(|(name, _)| format!("#undef {name}\n")).collect())
 }

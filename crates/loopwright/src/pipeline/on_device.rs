@@ -164,6 +164,9 @@ fn print(
     let mut used = (*region.used_names).clone();
     used.extend(region.scop.arrays.iter().map(|array| array.tuple_name.to_string()));
     used.extend(region.scop.parameters.iter().map(|parameter| parameter.name.to_string()));
+    if language == Language::OpenCl {
+        used.extend(["min", "max"].map(String::from));
+    }
     let mut names = FreshNames::new(used);
     let program = &options.embedding.program;
     let name = names.get(&format!("{program}_region{}", position + 1));

@@ -1,6 +1,6 @@
-// CUDA's run-time library on the host, for tests: kernels are functions, and the threads of a launch run on a few threads of the
-// processor, in an order drawn anew for each launch. No barriers: no generated kernel has one. Threads on different
-// threads of the processor are not ordered, so ThreadSanitizer finds what two threads of a launch must not do.
+// CUDA's run-time library on the host, for tests: kernels are functions, and the threads of a launch run in an order drawn anew for
+// each launch. No barriers: no generated kernel has one. With ThreadSanitizer they run on four threads of the processor, which
+// are not ordered, so it finds what two threads of a launch must not do.
 //
 // Memory of the device is filled with bytes that are no sensible value, and what lies in it cannot be reached by the program's
 // own pointers. EMULATION_REPORT=1 prints what was launched and copied; EMULATION_FAIL=N lets the N-th allocation fail.
@@ -15,7 +15,7 @@
 #include <vector>
 
 #define __global__ static
-#define __device__ static
+#define __device__
 
 struct dim3 {
   unsigned x, y, z;
@@ -51,22 +51,29 @@ static unsigned draw(unsigned below)
 
 static void run(const std::function<void()> &kernel, dim3 grid, dim3 block)
 {
-  const size_t n_workers = 4, n = grid.count() * block.count();
+#ifdef __SANITIZE_THREAD__
+  const size_t n_workers = 4;
+#else
+  const size_t n_workers = 1;
+#endif
+  const size_t n = grid.count() * block.count();
   std::vector<size_t> order(n);
   for (size_t i = 0; i < n; i++)
     order[i] = i;
   for (size_t i = n; i > 1; i--)
     std::swap(order[i - 1], order[draw(unsigned(std::min<size_t>(i, 1u << 30)))]);
+  auto work = [&](size_t worker) {
+    gridDim = grid, blockDim = block;
+    for (size_t i = worker; i < n; i += n_workers) {
+      blockIdx = grid.at(order[i] / block.count());
+      threadIdx = block.at(order[i] % block.count());
+      kernel();
+    }
+  };
   std::vector<std::thread> workers;
-  for (size_t worker = 0; worker < n_workers; worker++)
-    workers.emplace_back([&, worker] {
-      gridDim = grid, blockDim = block;
-      for (size_t i = worker; i < n; i += n_workers) {
-        blockIdx = grid.at(order[i] / block.count());
-        threadIdx = block.at(order[i] % block.count());
-        kernel();
-      }
-    });
+  for (size_t worker = 1; worker < n_workers; worker++)
+    workers.emplace_back(work, worker);
+  work(0);
   for (std::thread &worker : workers)
     worker.join();
 }

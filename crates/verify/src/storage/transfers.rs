@@ -62,6 +62,8 @@ impl Check<'_> {
         let (copied_in, copied_out) = (set(&planned.copy_in)?, set(&planned.copy_out)?);
         let allocated = planned.accessed.as_set(&space)?;
         let mut missing = |all: &Set, known: &Set, what: &str| -> Result<()> {
+            // A program that accesses other elements means nothing.
+            let all = all.intersect(&elements)?;
             violations.extend(self.not_empty(&all.subtract(known, self.budget)?, what)?);
             Ok(())
         };
@@ -74,12 +76,10 @@ impl Check<'_> {
         missing(&live_out, &copied_out, "has a result that is not copied back")?;
         let has_value = copied_in.union(&sure.unwrap_or_else(|| Set::empty(space.clone())))?;
         missing(&copied_out, &has_value, "is copied back where nothing was written")?;
-        let mut negative = Set::empty(space.clone());
         for at in 0..space.n(DimKind::Out) {
-            let below = allocated.upper_bound(DimKind::Out, at, &Int::from(-1));
-            negative = negative.union(&below)?;
+            let negative = used.upper_bound(DimKind::Out, at, &Int::from(-1));
+            violations.extend(self.not_empty(&negative, "has negative subscripts")?);
         }
-        violations.extend(self.not_empty(&negative, "has negative subscripts")?);
         Ok(violations)
     }
 
@@ -96,7 +96,6 @@ impl Check<'_> {
                 continue;
             }
             let range = access.relation.range().intersect_params(&self.scop.context)?;
-            let range = range.intersect(&self.array.elements(range.space())?)?;
             add(&mut used, &range)?;
             if access.kind != AccessKind::Read {
                 add(&mut written, &range)?;

@@ -7,4 +7,5 @@ mod random_schedules;
 mod schedules;
 mod support;
 mod syntax_trees;
+mod transfers;
 mod variable_tiles;
