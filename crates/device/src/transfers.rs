@@ -36,7 +36,13 @@ pub struct DeviceArray {
     pub copy_out: Option<Elements>,
     /// Whether the region writes it.
     pub is_written: bool,
+    /// Whether elements in front of the first one may be accessed, as a pointer allows: then this is checked when the region
+    /// runs, which is left to the processor if there are such elements.
+    pub may_be_in_front: bool,
 }
+
+/// The steps for finding the least box around a set; without it all of the array is copied.
+const HULL_STEPS: u64 = 300_000;
 
 /// The arrays of a region on the device.
 #[derive(Clone, Debug, Default)]
@@ -63,16 +69,16 @@ impl Transfers {
         let mut arrays = Vec::new();
         for (id, array) in (0u32..).map(ArrayId).zip(&scop.arrays) {
             let accesses = Accesses::of(scop, id)?;
-            let Some(accessed) = accesses.all else { continue };
+            let Some(mut accessed) = accesses.all else { continue };
             if array.is_scalar() && !accesses.is_written {
                 continue;
             }
             let known = array.elements(accessed.space())?;
-            let accessed = accessed.intersect_params(&scop.context)?;
-            if has_negative_subscripts(&accessed, budget)? {
-                return Ok(Err(format!("`{}` has negative subscripts", array.name)));
+            accessed = accessed.intersect_params(&scop.context)?;
+            let may_be_in_front = may_be_in_front(array, &accessed, budget)?;
+            if !may_be_in_front {
+                accessed = accessed.intersect(&known)?;
             }
-            let accessed = accessed.intersect(&known)?;
             let of_space = |set: &UnionSet| -> Result<Set> {
                 let own = set.extract(accessed.space()).intersect_params(&scop.context)?;
                 own.intersect(&known)
@@ -89,7 +95,14 @@ impl Transfers {
             let (copy_in, copy_out) =
                 planned.copies(of_space(copy_in)?, of_space(copy_out)?, budget)?;
             let is_written = accesses.is_written;
-            arrays.push(DeviceArray { array: id, accessed: all, copy_in, copy_out, is_written });
+            arrays.push(DeviceArray {
+                array: id,
+                accessed: all,
+                copy_in,
+                copy_out,
+                is_written,
+                may_be_in_front,
+            });
         }
         Ok(Ok(Transfers { arrays }))
     }
@@ -100,13 +113,19 @@ impl Transfers {
     }
 }
 
-fn has_negative_subscripts(elements: &Set, budget: &Budget) -> Result<bool> {
-    for at in 0..elements.n(DimKind::Out) {
-        if !elements.upper_bound(DimKind::Out, at, &Int::from(-1)).is_empty(budget)? {
-            return Ok(true);
-        }
+/// Whether a first subscript may be negative: not of arrays, whose first extent is known, nor where there is no limit for it.
+fn may_be_in_front(array: &Array, elements: &Set, budget: &Budget) -> Result<bool> {
+    if array.extents.first().is_none_or(Option::is_some) {
+        return Ok(false);
     }
-    Ok(false)
+    let in_front = elements.upper_bound(DimKind::Out, 0, &Int::from(-1));
+    let part = budget.part(HULL_STEPS);
+    let is_empty = in_front.is_empty(&part);
+    budget.charge(&part);
+    match is_empty {
+        Err(Error::Exceeded { .. }) => Ok(true),
+        is_empty => Ok(!is_empty?),
+    }
 }
 
 /// What a region does with an array.
@@ -183,8 +202,37 @@ impl Planned<'_> {
         Ok((into, Some(out)))
     }
 
-    /// The least box or range around a set; none if it is empty or not bounded.
+    /// The least box or range around a set, or all of the array if that costs too much; none if the set is empty or not bounded.
     fn hull(&self, set: &Set, budget: &Budget) -> Result<Option<Elements>> {
+        let part = budget.part(HULL_STEPS);
+        let hull = self.least_hull(set, &part);
+        budget.charge(&part);
+        match hull {
+            Err(Error::Exceeded { .. }) if !self.is_linear => Ok(self.whole(set)),
+            hull => hull,
+        }
+    }
+
+    /// All of the array; none if its extents are not known.
+    fn whole(&self, set: &Set) -> Option<Elements> {
+        let extents: Option<Vec<PwAff>> = self.array.extents.iter().cloned().collect();
+        let last = |extent: PwAff| {
+            let pieces = extent.pieces().iter();
+            let pieces = pieces.map(|(at, value)| (at.clone(), value.add_constant(&Int::from(-1))));
+            PwAff::from_pieces(extent.space().clone(), pieces.collect())
+        };
+        let most: Vec<PwAff> = extents?.into_iter().map(last).collect();
+        let zero = |most: &PwAff| PwAff::from_aff(Aff::zero(most.domain_space()));
+        Some(Elements {
+            params: Set::universe(set.space().to_params()),
+            least: most.iter().map(zero).collect(),
+            most,
+            is_range: false,
+        })
+    }
+
+    fn least_hull(&self, set: &Set, budget: &Budget) -> Result<Option<Elements>> {
+        let set = &set.coalesce(budget)?;
         if set.is_empty(budget)? || !set.is_bounded(budget)? {
             return Ok(None);
         }

@@ -95,6 +95,14 @@ impl Copies<'_> {
         let mut factors = vec![self.rows_to_last(&own.accessed)?];
         factors.extend(self.memory.rows(own.array).iter().cloned());
         let line = format!("{bytes} = {} * sizeof({element});", factors.join(" * "));
+        if own.may_be_in_front {
+            let first = self.corner(&own.accessed, true)?;
+            let condition = self.condition(&own.accessed)?;
+            let when = condition.map_or(String::new(), |condition| format!("({condition}) && "));
+            let first = first.first().map_or("0", |first| first);
+            self.writer.line(&format!("if ({when}{} < 0)", operand(first)));
+            self.writer.line("  goto lw_end; /* What is used begins in front of it. */");
+        }
         match self.condition(&own.accessed)? {
             None => self.writer.line(&line),
             Some(condition) => {

@@ -88,7 +88,7 @@ fn promised(name: &str) -> String {
 }
 
 /// How many regions are drawn.
-const RANDOM_PROGRAMS: u64 = 40;
+const RANDOM_PROGRAMS: u64 = 16;
 
 const ON_DEVICE: [&str; 6] = ["product", "stencil", "triangle", "linear", "gather", "solve"];
 

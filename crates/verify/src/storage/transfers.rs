@@ -76,9 +76,11 @@ impl Check<'_> {
         missing(&live_out, &copied_out, "has a result that is not copied back")?;
         let has_value = copied_in.union(&sure.unwrap_or_else(|| Set::empty(space.clone())))?;
         missing(&copied_out, &has_value, "is copied back where nothing was written")?;
-        for at in 0..space.n(DimKind::Out) {
-            let negative = used.upper_bound(DimKind::Out, at, &Int::from(-1));
-            violations.extend(self.not_empty(&negative, "has negative subscripts")?);
+        if space.n(DimKind::Out) > 0 && !planned.may_be_in_front {
+            let negative = used.upper_bound(DimKind::Out, 0, &Int::from(-1));
+            if self.array.extents.first().is_some_and(Option::is_none) {
+                violations.extend(self.not_empty(&negative, "has negative subscripts")?);
+            }
         }
         Ok(violations)
     }
