@@ -193,9 +193,25 @@ impl Copies<'_> {
 
 /// A text as an operand of the type of iterators.
 fn wide(text: &str) -> String {
-    match text.parse::<u64>() {
-        Ok(_) => text.to_string(),
-        Err(_) if text.starts_with("(long) ") => text.to_string(),
-        Err(_) => format!("({ITERATOR_TYPE}) {}", operand(text)),
+    let own = text.strip_prefix("(long) ");
+    match (text.parse::<u64>(), own) {
+        (Ok(_), _) => text.to_string(),
+        (Err(_), Some(rest)) if operand(rest) == rest => text.to_string(),
+        (Err(_), Some(_)) => format!("({text})"),
+        (Err(_), None) => format!("({ITERATOR_TYPE}) {}", operand(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wide;
+
+    #[test]
+    fn sums_are_operands_in_parentheses() {
+        assert_eq!(wide("12"), "12");
+        assert_eq!(wide("n"), "(long) n");
+        assert_eq!(wide("n - m + 1"), "(long) (n - m + 1)");
+        assert_eq!(wide("(long) n"), "(long) n");
+        assert_eq!(wide("(long) n - m + 1"), "((long) n - m + 1)");
     }
 }

@@ -81,7 +81,7 @@ pub(super) fn definition(name: &str, language: Language) -> Option<String> {
 /// The names of the functions that a region calls.
 pub(super) fn called(scop: &Scop) -> BTreeSet<String> {
     let bodies = scop.statements.iter().map(|statement| &statement.body);
-    bodies.flat_map(|body| calls(body)).map(|(_, name)| name).collect()
+    bodies.flat_map(calls).map(|(_, name)| name).collect()
 }
 
 /// The region whose statements call functions of kernels.

@@ -90,7 +90,8 @@ fn promised(name: &str) -> String {
 /// How many regions are drawn.
 const RANDOM_PROGRAMS: u64 = 16;
 
-const ON_DEVICE: [&str; 6] = ["product", "stencil", "triangle", "linear", "gather", "solve"];
+const ON_DEVICE: [&str; 7] =
+    ["product", "stencil", "triangle", "linear", "gather", "solve", "window"];
 
 #[test]
 fn cuda_computes_the_bits_of_the_processor() {
