@@ -121,10 +121,15 @@ impl KernelPrinter<'_> {
             AstNode::If { condition, then, otherwise } => {
                 self.condition(condition, then, otherwise.as_deref(), None)
             }
-            AstNode::Block(children) => children.iter().try_for_each(|child| {
-                self.is_alone = false;
-                self.node(child)
-            }),
+            AstNode::Block(children) => {
+                if children.len() > 1 && children.iter().any(has_marks) {
+                    return Err(misplaced(IN_PIECES));
+                }
+                children.iter().try_for_each(|child| {
+                    self.is_alone = false;
+                    self.node(child)
+                })
+            }
             AstNode::Mark { name, dimension, child } => match LoopMark::parse(name) {
                 Some(mark) if mark.kind.is_of_kernel() => {
                     self.spread((mark.kind, *dimension), child)
@@ -212,10 +217,10 @@ impl KernelPrinter<'_> {
                 }
                 _ => self.in_turn(each, kind),
             },
-            AstNode::Block(children) => children.iter().try_for_each(|child| {
-                self.is_alone = false;
-                self.spread(mark, child)
-            }),
+            AstNode::Block(children) if children.len() > 1 => Err(misplaced(IN_PIECES)),
+            AstNode::Block(children) => {
+                children.iter().try_for_each(|child| self.spread(mark, child))
+            }
             AstNode::If { condition, then, otherwise } => {
                 self.condition(condition, then, otherwise.as_deref(), Some(mark))
             }
@@ -307,6 +312,25 @@ struct Threads {
     start: AstExpr,
     /// None if all threads have one.
     condition: Option<AstExpr>,
+}
+
+/// Loops one after the other may have the same value of a band member, which has to be on one thread: they would have to agree
+/// on the thread of each value.
+const IN_PIECES: &str = "a loop over blocks or threads is generated in pieces";
+
+/// Whether there are loops over blocks or threads.
+fn has_marks(node: &AstNode) -> bool {
+    match node {
+        AstNode::For(each) => has_marks(&each.body),
+        AstNode::If { then, otherwise, .. } => {
+            has_marks(then) || otherwise.as_deref().is_some_and(has_marks)
+        }
+        AstNode::Block(children) => children.iter().any(has_marks),
+        AstNode::Mark { name, child, .. } => {
+            LoopMark::parse(name).is_some_and(|mark| mark.kind.is_of_kernel()) || has_marks(child)
+        }
+        AstNode::User { .. } => false,
+    }
 }
 
 /// A number of steps of a loop.
