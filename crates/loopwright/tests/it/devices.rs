@@ -115,7 +115,7 @@ fn cuda_computes_the_bits_of_the_processor() {
 
 #[test]
 fn what_does_not_fit_stays_on_the_processor_and_says_why() {
-    for name in ["member", "call", "recurrence"] {
+    for name in ["member", "call", "recurrence", "borders"] {
         for language in [Language::Cuda, Language::OpenCl] {
             let built = Built::new(name, language);
             let wanted = promised(name);
