@@ -30,6 +30,11 @@ impl Element {
         !self.text.is_empty() && self.subscripts.len() == n_dimensions
     }
 
+    /// The subscripts, in terms of the (lowered) names of iterators.
+    pub(crate) fn subscripts(&self) -> &[AstExpr] {
+        &self.subscripts
+    }
+
     /// Whether a subscript uses the (lowered) name of an iterator.
     pub(crate) fn mentions(&self, iterator: &Name) -> bool {
         self.subscripts.iter().any(|subscript| subscript.mentions(iterator))

@@ -6,6 +6,7 @@
 //! [`LoopMark`]: loopwright_schedule::LoopMark
 
 mod body;
+pub mod device;
 mod element_alias;
 mod implied;
 mod linear;

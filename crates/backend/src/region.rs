@@ -18,6 +18,7 @@ mod parameters;
 mod pipeline;
 
 use innermost::InnermostPragma;
+pub(crate) use parameters::convert_parameters;
 use pipeline::Pipeline;
 
 /// What kind of text is printed.
@@ -132,7 +133,7 @@ pub fn print_region(
         keeps_results: false,
         loops_around_threads: None,
     };
-    printer.convert_parameters();
+    convert_parameters(scop, &mut printer.lowering);
     if !unused.is_empty() {
         let mentions: Vec<String> = unused.iter().map(|name| format!("(void) {name};")).collect();
         printer.writer.line(&mentions.join(" "));
@@ -293,7 +294,7 @@ impl<'a> Printer<'a> {
     }
 
     fn pragma(&self, mark: &str, dimension: usize) -> Option<Pragma> {
-        let mark = LoopMark::parse(mark)?;
+        let mark = LoopMark::parse(mark).filter(|mark| !mark.kind.is_of_kernel())?;
         let is_plain = mark.kind == LoopKind::Vector
             && mark.private.is_empty()
             && mark.reductions.is_empty()
@@ -479,6 +480,7 @@ impl<'a> Printer<'a> {
                 self.vector_pragma.line().to_string()
             }
             LoopKind::Vector => VectorPragma::OpenMp.line().to_string(),
+            LoopKind::Block(_) | LoopKind::Thread(_) => return None,
         };
         if pragma.kind == LoopKind::Parallel && collapse::is_collapsible(for_loop) {
             text.push_str(" collapse(2)");

@@ -67,7 +67,9 @@ pub use network::{
     Channel, LEAST_CAPACITY, Network, Process, Receiver, Tokens, network_of_file, network_of_text,
 };
 pub use pipeline::codegen::{CodeFormat, Codegen, CodegenInput, CodegenOptions, codegen_file};
-pub use pipeline::compile::{Compiled, compile_file, compile_source_text, compile_text};
+pub use pipeline::compile::{
+    Compiled, DeviceFile, compile_file, compile_source_text, compile_text,
+};
 pub use pipeline::foreign::{compile_foreign, compile_model};
 pub use pipeline::given_schedule::{checked_schedule, read_schedule};
 pub use pipeline::outcome::{RegionReport, Report, Stage, Timings};

@@ -82,7 +82,10 @@ impl Job {
             options.vector_pragma = VectorPragma::Clang;
         }
         let needs_guard = wants_threads && !self.openmp;
+        // A build makes one object of one file.
+        options.device = None;
         options.embedding = Embedding {
+            program: String::new(),
             line_marks: true,
             thread_guard: needs_guard.then(|| thread_guard::FUNCTION.to_string()),
             only_checked: !options.front_end.assume_no_alias,

@@ -111,6 +111,9 @@ fn write_results(request: &Request, file: &Results, compiled: &Compiled) -> Resu
         Some(path) => write_text(path, &text)?,
         None => print_text(&text)?,
     }
+    if let Some(kernels) = compiled.device_file() {
+        write_text(&file.beside_code(kernels.suffix), &kernels.text)?;
+    }
     if let Some(path) = &file.report {
         write_text(path, &report_text(path, request, file, compiled))?;
     }

@@ -20,6 +20,7 @@ mod report;
 mod results;
 mod scalability;
 mod schedule;
+mod second_file;
 mod storage;
 mod streams;
 mod table;

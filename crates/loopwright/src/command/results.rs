@@ -36,6 +36,14 @@ impl Results {
         Ok(Results { input: input.to_path_buf(), is_standard_input, output, report, choices })
     }
 
+    /// The file beside the code, or beside the input if the code is printed, whose name ends with a suffix.
+    pub(super) fn beside_code(&self, suffix: &str) -> PathBuf {
+        let code = self.output.as_deref().unwrap_or(&self.input);
+        let mut name = code.file_stem().unwrap_or_default().to_os_string();
+        name.push(suffix);
+        code.with_file_name(name)
+    }
+
     /// Refuses results that take the place of an input or of each other.
     ///
     /// # Errors

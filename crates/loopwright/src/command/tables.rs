@@ -128,7 +128,11 @@ const COLOR_ONLY: &[Row] = &[COLOR];
 
 /// The choices of a compilation.
 const CHOICES: &[Row] = &[
-    Row::new("target", Words(&["c", "openmp"]), "sequential C, or C with OpenMP pragmas (default)"),
+    Row::new(
+        "target",
+        Words(&["c", "openmp", "cuda", "opencl"]),
+        "sequential C, or C with OpenMP pragmas (default); or a second file with kernels, and calls of it",
+    ),
     Row::new(
         "tile-sizes",
         Text("32,32,32"),

@@ -610,7 +610,7 @@ pub(super) fn none_but_input(given: &[Given], why: &str) -> Result<(), Failure> 
 
 /// The first reason to refuse a command line, and what is to be remarked.
 fn judged(command: &str, given: &[Given]) -> (Option<String>, Vec<String>) {
-    let (mut refused, mut remarks) = (None, Vec::new());
+    let (mut refused, mut remarks) = (super::second_file::why_not(command, given), Vec::new());
     let mut say = |verdict, message: String| match verdict {
         Refused if refused.is_none() => refused = Some(message),
         Refused => {}
@@ -669,7 +669,7 @@ fn is_named(option: &Given, name: &str) -> bool {
 }
 
 /// An option as the command line has it.
-fn text(option: &Given) -> String {
+pub(super) fn text(option: &Given) -> String {
     let dashes = if option.name.chars().count() == 1 { "-" } else { "--" };
     match &option.value {
         Some(value) if !value.contains('\n') && value.len() < 40 => {

@@ -40,7 +40,7 @@ pub(crate) fn analysed(region: Region, options: &CompileOptions) -> Result<Analy
             reassociation::relaxed(&region.scop, dependences, &stage_budget_by(options))?;
         dependences = relaxed;
         remarks.push(remark);
-    } else if options.target == Target::OpenMp {
+    } else if options.target == Target::OpenMp && options.device.is_none() {
         let budget = stage_budget_by(options);
         let (relaxed, remark) =
             reassociation::without_order_of_totals(&region.scop, dependences, &budget)?;

@@ -18,12 +18,14 @@ use crate::profile::specialised::{Specialised, Wanted, wanted};
 use crate::settings::choices::Choices;
 use crate::settings::options::{CompileOptions, Emit};
 use loopwright_amounts::RegionAmounts;
+use loopwright_backend::device::{DeviceRegion, device_file};
 use loopwright_cfront::{
     Binding, Code, Preprocessed, RefusedRegion, Region, SourceFile, binding_directives, read_file,
     read_text, replace_regions,
 };
 use loopwright_multifor::Lowered;
 use loopwright_verify::Printed;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
@@ -42,6 +44,17 @@ pub struct Compiled {
     refusals: Option<Failure>,
     /// Whether the code is the program as it was with measurements.
     pub(crate) measures: bool,
+    /// The kernels of regions that run on a device.
+    device: Option<DeviceFile>,
+}
+
+/// A file beside the code, with the kernels that it calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceFile {
+    /// What its name ends with, after the name of the code without extension: `_kernels.cu` or `_kernels.c`.
+    pub suffix: &'static str,
+    /// Its text.
+    pub text: String,
 }
 
 impl Compiled {
@@ -49,7 +62,15 @@ impl Compiled {
     pub(crate) fn of_text(path: &Path, code: String, notes: Vec<String>, clock: &Clock) -> Self {
         let report = Report { regions: Vec::new(), notes, timings: clock.timings() };
         let file = path.display().to_string();
-        Compiled { code, report, file, regions: Vec::new(), refusals: None, measures: false }
+        Compiled {
+            code,
+            report,
+            file,
+            regions: Vec::new(),
+            refusals: None,
+            measures: false,
+            device: None,
+        }
     }
 
     /// The text of a stage, all regions one after the other.
@@ -61,6 +82,11 @@ impl Compiled {
         let texts: Result<Vec<String>, Failure> =
             positions.map(|position| self.emit_region(position, stage)).collect();
         Ok(texts?.join("\n"))
+    }
+
+    /// The file with the kernels that the code calls, if regions run on a device.
+    pub fn device_file(&self) -> Option<&DeviceFile> {
+        self.device.as_ref()
     }
 
     /// Why some regions between pragmas are refused, all of them together; the code has them as they were.
@@ -242,7 +268,15 @@ fn compile_measuring(given: Source<'_>, source: &SourceFile, file: &str, run: Ru
     let measures = !replacements.is_empty();
     let code = given.with(start, replacements);
     let report = Report { regions: Vec::new(), notes, timings: run.clock().timings() };
-    Compiled { code, report, file: given.file, regions: Vec::new(), refusals: None, measures }
+    Compiled {
+        code,
+        report,
+        file: given.file,
+        regions: Vec::new(),
+        refusals: None,
+        measures,
+        device: None,
+    }
 }
 
 /// The file with versions for the values of a profile.
@@ -376,6 +410,8 @@ impl<'a> Source<'a> {
 
 /// Compiles regions and puts their code in place.
 pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Compiled, Failure> {
+    let named = named_after_file(run.options, &source.file);
+    let run = run.with(&named);
     let options = run.options;
     let mut regions = std::mem::take(&mut source.regions);
     assume_context(&mut regions, options)?;
@@ -495,7 +531,12 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
     let helpers = if has_trials { trials::HELPERS } else { "" };
     let has_tiles = results.iter().flatten().any(RegionResult::has_tile_variables);
     let tile_sizes = if has_tiles { tile_variables::HELPERS } else { "" };
-    let start = binding_directives(&bindings) + &declarations(&results) + helpers + tile_sizes;
+    let start = binding_directives(&bindings)
+        + &declarations(&results)
+        + &device_declarations(&results)
+        + helpers
+        + tile_sizes;
+    let device = device_file_of(&results, options);
     let code = source.with(start, replacements);
     let notes =
         bindings.iter().map(|binding| format!("the result holds only if {}", binding.said()));
@@ -503,7 +544,46 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
     let report =
         Report { regions: reports, notes: notes.collect(), timings: run.clock().timings() };
     let refusals = refusals(&source.refused, without_tiles);
-    Ok(Compiled { code, report, file: source.file, regions: results, refusals, measures: false })
+    let file = source.file;
+    Ok(Compiled { code, report, file, regions: results, refusals, measures: false, device })
+}
+
+/// The options with names for functions on a device that other files do not have.
+fn named_after_file<'o>(options: &'o CompileOptions, file: &str) -> Cow<'o, CompileOptions> {
+    if options.device.is_none() {
+        return Cow::Borrowed(options);
+    }
+    let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
+    let of_name = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let mut program: String = stem.chars().map(of_name).collect();
+    if !program.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        program.insert_str(0, "file_");
+    }
+    let mut own = options.clone();
+    own.embedding.program = program;
+    Cow::Owned(own)
+}
+
+/// The regions that run on a device.
+fn on_devices(results: &[Result<RegionResult, Failure>]) -> impl Iterator<Item = &DeviceRegion> {
+    let replaced = results.iter().flatten().filter(|result| result.left.is_none());
+    replaced.filter_map(|result| result.device.as_ref())
+}
+
+/// The declarations of the functions that stand for them.
+fn device_declarations(results: &[Result<RegionResult, Failure>]) -> String {
+    on_devices(results).map(|region| format!("{}\n", region.declaration)).collect()
+}
+
+/// The file with their kernels.
+fn device_file_of(
+    results: &[Result<RegionResult, Failure>],
+    options: &CompileOptions,
+) -> Option<DeviceFile> {
+    let language = options.device?;
+    let regions: Vec<&DeviceRegion> = on_devices(results).collect();
+    let text = || device_file(language, &regions);
+    (!regions.is_empty()).then(|| DeviceFile { suffix: language.file_suffix(), text: text() })
 }
 
 /// The amounts of a region with the tiles and parallel loops of its result.

@@ -30,6 +30,7 @@ pub(crate) mod loop_types;
 pub(crate) mod loops;
 pub(crate) mod multifor;
 pub(crate) mod nothing_gained;
+pub(crate) mod on_device;
 pub(crate) mod one_schedule;
 pub(crate) mod original_bands;
 pub(crate) mod outcome;

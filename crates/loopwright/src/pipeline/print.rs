@@ -73,30 +73,15 @@ pub(crate) fn printed(
     Ok(RegionResult {
         code,
         code_statements: statements,
-        left: None,
-        functions: None,
-        buffers: Vec::new(),
-        tile_variables: Vec::new(),
-        narrower: Vec::new(),
-        enough_work: None,
         estimate: chosen.estimate,
         thread_guard,
-        unsure: None,
-        trial: None,
         is_improved: printed.is_improved,
         has_overhead: printed.has_overhead,
         keeps_results: printed.keeps_results,
         loops_around_threads: printed.loops_around_threads,
-        taken_if: None,
-        has_cells: false,
-        drops_instances: analysed.drops_instances,
         report,
-        region: region.clone(),
-        dependences: dependences.clone(),
         code_scop: generated.scop,
-        tree: generated.tree,
-        ast: generated.ast,
-        wanted: Wanted::by(options),
+        ..RegionResult::bare(analysed, (generated.tree, generated.ast), Wanted::by(options))
     })
 }
 

@@ -4,6 +4,7 @@ use crate::pipeline::outcome::Proofs;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::AstNode;
 use loopwright_dataflow::Dependences;
+use loopwright_device::Transfers;
 use loopwright_presburger::{Budget, Result, Set};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::Scop;
@@ -14,7 +15,7 @@ use loopwright_verify::{
     RecomputingProgram, RecursiveProgram, check_array_expansions, check_ast, check_contractions,
     check_cuts, check_divisions, check_expansions, check_loops, check_order_in_tiles, check_panels,
     check_parallel_loops, check_printed, check_recomputation, check_schedule, check_tiles,
-    check_zoids, divided_program,
+    check_transfers, check_zoids, divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).
@@ -57,6 +58,19 @@ fn prove_parallel(
     let budget = Budget::steps(PROOF_STEPS);
     let proof = check_parallel_loops(scop, dependences, tree, &budget)?;
     Ok(("parallel loops carry no dependence", proof))
+}
+
+/// Checks what is copied to a device and back.
+pub(crate) fn prove_transfers(
+    scop: &Scop,
+    dependences: &Dependences,
+    transfers: &Transfers,
+) -> Result<(&'static str, Proof)> {
+    let proof = check_transfers(scop, dependences, transfers, &Budget::steps(PROOF_STEPS))?;
+    Ok((
+        "what is copied to the device and back holds every value that is read or seen afterwards",
+        proof,
+    ))
 }
 
 /// The same for loops of a shape of tiles that was asked for: hexagons and their like have many kinds of tiles and large

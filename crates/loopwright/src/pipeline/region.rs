@@ -12,6 +12,7 @@ use crate::pipeline::contraction::{Contracted, with_contracted_arrays};
 use crate::pipeline::expansion::{Expanded, with_expanded_scalars};
 use crate::pipeline::generated::NoCode;
 use crate::pipeline::loops::generated;
+use crate::pipeline::on_device::{OnDevice, on_device};
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::overlapped::in_overlapped_tiles;
 use crate::pipeline::print::printed;
@@ -40,11 +41,31 @@ pub(crate) fn compile_region(
     let analysed = run
         .time(Stage::Dependences, || analysed(region, run.options))
         .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
+    let Some(language) = run.options.device else {
+        return on_processor(&analysed, position, run);
+    };
+    match on_device(&analysed, (language, position), run)? {
+        OnDevice::Taken(result) => Ok(result.with_what_is_assumed()),
+        OnDevice::Not(reason) => {
+            let mut result = on_processor(&analysed, position, run)?;
+            let note = format!("the region stays on the processor: {reason}");
+            result.report.notes.push(note);
+            Ok(result)
+        }
+    }
+}
+
+/// The region with loops for the processor.
+fn on_processor(
+    analysed: &Analysed,
+    position: Option<usize>,
+    run: Run<'_>,
+) -> Result<RegionResult, Failure> {
     let may_stay = position.is_some() && !run.options.always_rewrite;
     let result = match run.options.tiling {
-        Some(tiling) => in_tiles(&analysed, tiling, run)?,
-        None if may_stay => worth_its_cost(&analysed, run)?,
-        None => rewritten(&analysed, run)?,
+        Some(tiling) => in_tiles(analysed, tiling, run)?,
+        None if may_stay => worth_its_cost(analysed, run)?,
+        None => rewritten(analysed, run)?,
     };
     if !result.buffers.is_empty() {
         // Where there is no memory for them the region runs as it was.

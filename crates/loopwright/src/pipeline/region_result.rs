@@ -1,5 +1,6 @@
 //! All that was computed for a region, and its stages as text.
 use crate::diagnostics::failure::Failure;
+use crate::pipeline::analysis::Analysed;
 use crate::pipeline::constraints::{Wanted, constraints};
 use crate::pipeline::dependence_text::dependences_text;
 use crate::pipeline::enough_work::EnoughWork;
@@ -13,6 +14,7 @@ use crate::pipeline::versions::tile_variables::{self, TileVariable};
 use crate::pipeline::versions::trials::Trial;
 use crate::settings::options::Emit;
 use loopwright_astgen::AstNode;
+use loopwright_backend::device::DeviceRegion;
 use loopwright_cfront::{Region, Version};
 use loopwright_dataflow::Dependences;
 use loopwright_interchange::Format;
@@ -34,6 +36,8 @@ pub(crate) struct RegionResult {
     pub(crate) code: String,
     /// The lines of the code (1-based) that execute a statement, with it.
     pub(crate) code_statements: Vec<(usize, StatementId)>,
+    /// The kernels and the function that stand for it, if it runs on a device; the code is what is left then.
+    pub(crate) device: Option<DeviceRegion>,
     /// Why the region stays as it was, if it does: then the code is not used.
     pub(crate) left: Option<String>,
     /// Functions that the code calls, in front of the one around it.
@@ -79,6 +83,43 @@ pub(crate) struct RegionResult {
 }
 
 impl RegionResult {
+    /// A result without text and without anything to say.
+    pub(crate) fn bare(
+        analysed: &Analysed,
+        (tree, ast): (ScheduleTree, AstNode),
+        wanted: Wanted,
+    ) -> Self {
+        RegionResult {
+            code: String::new(),
+            code_statements: Vec::new(),
+            device: None,
+            left: None,
+            functions: None,
+            buffers: Vec::new(),
+            tile_variables: Vec::new(),
+            narrower: Vec::new(),
+            taken_if: None,
+            enough_work: None,
+            estimate: None,
+            thread_guard: None,
+            unsure: None,
+            trial: None,
+            is_improved: false,
+            has_overhead: false,
+            keeps_results: false,
+            loops_around_threads: None,
+            has_cells: false,
+            drops_instances: analysed.drops_instances,
+            report: RegionReport::unchanged(&analysed.region),
+            region: analysed.region.clone(),
+            dependences: analysed.dependences.clone(),
+            code_scop: analysed.region.scop.clone(),
+            tree,
+            ast,
+            wanted,
+        }
+    }
+
     /// The text of a stage.
     pub(crate) fn emit(&self, stage: Emit, file: &str) -> std::result::Result<String, Failure> {
         match stage {
@@ -99,6 +140,10 @@ impl RegionResult {
             Emit::Multifor => Err(Failure::refused(
                 "multifor statements are made of the text of a file, before its regions are compiled",
             )),
+            Emit::Code if self.device.is_some() => {
+                let device = self.device.iter();
+                Ok(device.map(|own| format!("{}{}", own.kernel_text, own.function_text)).collect())
+            }
             Emit::Code => match &self.left {
                 None => {
                     let code = around(&self.buffers, &self.code, &self.region.indentation);
@@ -256,6 +301,7 @@ impl RegionResult {
         conditions.extend(self.thread_guard.clone());
         // Only where there is work enough for them.
         conditions.extend(costly);
+        conditions.extend(self.device.as_ref().map(|device| format!("{} == 0", device.call)));
         conditions.extend(self.trial.as_ref().map(Trial::condition));
         Version { conditions, code: self.code.clone() }
     }

@@ -44,6 +44,8 @@ impl ScheduledLoop {
     /// `c1 = 32*floor(i/32), parallel`.
     pub(crate) fn text(&self) -> String {
         let how = match self.kind {
+            Some(LoopKind::Block(_)) => ", blocks",
+            Some(LoopKind::Thread(_)) => ", threads of a block",
             Some(LoopKind::Parallel) => ", parallel",
             Some(LoopKind::Pipelined) => ", rows of a pipeline",
             Some(LoopKind::Vector) => ", vector",

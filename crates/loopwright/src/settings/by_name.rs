@@ -3,11 +3,18 @@ use crate::settings::options::{Adaptive, CompileOptions, DataflowBy, Fusion, Sch
 use crate::settings::strategy::StrategyArguments;
 use crate::settings::tiles::{self, sizes_text, tile_sizes};
 use crate::settings::words::{word, word_of};
+use loopwright_backend::device::Language;
 use loopwright_backend::{Target, VectorPragma};
 use loopwright_scheduler::{Algorithm, Fuse, Options as SchedulerOptions};
 use loopwright_transform::{ConcurrentStart, TileSizes};
 
-const TARGETS: [(&str, Target); 2] = [("c", Target::C), ("openmp", Target::OpenMp)];
+/// What is printed, and the language of kernels for what runs on a device.
+const TARGETS: [(&str, (Target, Option<Language>)); 4] = [
+    ("c", (Target::C, None)),
+    ("openmp", (Target::OpenMp, None)),
+    ("cuda", (Target::OpenMp, Some(Language::Cuda))),
+    ("opencl", (Target::OpenMp, Some(Language::OpenCl))),
+];
 const FUSES: [(&str, Fusion); 5] = [
     ("model", Fusion::Model),
     ("min", Fusion::Rule(Fuse::Min)),
@@ -97,7 +104,9 @@ impl CompileOptions {
     /// In words, if there is no such option or if the value is none for it.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
         match (name, value) {
-            ("target", Some(value)) => self.target = word(name, value, &TARGETS)?,
+            ("target", Some(value)) => {
+                (self.target, self.device) = word(name, value, &TARGETS)?;
+            }
             ("vector-pragma", Some(value)) => {
                 self.vector_pragma = word(name, value, &VECTOR_PRAGMAS)?;
             }
@@ -180,6 +189,7 @@ impl CompileOptions {
         // Every field is named, so that a new one is not forgotten: here, or in `FLAGS`.
         let CompileOptions {
             target,
+            device,
             vector_pragma,
             scheduler,
             fuse,
@@ -223,7 +233,7 @@ impl CompileOptions {
         } = self;
         let yes_no = |value: bool| if value { "yes" } else { "no" }.to_string();
         let mut settings = vec![
-            ("target".to_string(), word_of(target, &TARGETS)),
+            ("target".to_string(), word_of(&(*target, *device), &TARGETS)),
             ("scheduler".to_string(), word_of(scheduler, &SCHEDULERS)),
             ("fuse".to_string(), word_of(fuse, &FUSES)),
             ("strategy".to_string(), StrategyArguments::words(strategy)),

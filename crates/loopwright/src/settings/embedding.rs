@@ -13,6 +13,8 @@ pub struct Embedding {
     /// Whether regions stay as they were where something is assumed about memory that neither the program nor an option
     /// says.
     pub only_checked: bool,
+    /// What the names of functions for a device begin with: the name of the program's file, as far as it is one of C.
+    pub program: String,
     /// How much work the regions may take.
     pub effort: Effort,
 }

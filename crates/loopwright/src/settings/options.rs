@@ -6,6 +6,7 @@ use crate::settings::multifor::MultiforOptions;
 use crate::settings::transformation::Plugin;
 use loopwright_amounts::Sizes;
 use loopwright_astgen::Strategy;
+use loopwright_backend::device::Language;
 use loopwright_backend::{Synchronisation, Target, VectorPragma};
 use loopwright_interchange::Format;
 use loopwright_machine::Machine;
@@ -138,6 +139,8 @@ pub struct CompileOptions {
     pub front_end: loopwright_cfront::Options,
     /// What is printed.
     pub target: Target,
+    /// The language of kernels, if regions are to run on a device; those that do not fit there are printed for the target.
+    pub device: Option<Language>,
     /// What stands before vector loops.
     pub vector_pragma: VectorPragma,
     /// Tile sizes.
@@ -227,6 +230,7 @@ impl CompileOptions {
         CompileOptions {
             front_end: loopwright_cfront::Options::default(),
             target: Target::OpenMp,
+            device: None,
             vector_pragma: VectorPragma::OpenMp,
             tile_sizes: TileSizes::Default,
             band_tiles: BTreeMap::new(),

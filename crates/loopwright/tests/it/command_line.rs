@@ -280,7 +280,7 @@ fn completions_and_manual_have_every_command() {
     assert!(manual.lines().all(|line| !line.starts_with('\'')), "no line is a request by accident");
     if let Ok(output) = with_bash(&folder) {
         assert!(output.status.success(), "{}", text(&output.stderr));
-        assert_eq!(text(&output.stdout).trim(), "openmp");
+        assert_eq!(text(&output.stdout).trim(), "openmp opencl");
     }
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -1,4 +1,5 @@
 //! The marks by which transformations tell code generation how a loop is to run.
+use crate::tree::device_mark::Axis;
 use loopwright_presburger::Name;
 use std::fmt;
 
@@ -13,21 +14,29 @@ pub enum LoopKind {
     Pipelined,
     /// In vector lanes.
     Vector,
+    /// Below a [`KernelMark`](crate::KernelMark): in turn by the blocks along an axis, however many there are.
+    Block(Axis),
+    /// Below a [`KernelMark`](crate::KernelMark): in turn by the threads of a block along an axis, however many there are.
+    Thread(Axis),
 }
 
 /// A mark above a band whose first member's loop has independent iterations, or such that depend on each
-/// other as rows of a pipeline do: `parallel`, `pipelined`, `vector`, or one of these with the scalars of
-/// which each iteration has its own copy, and the variables that all iterations combine by an operator.
+/// other as rows of a pipeline do: `parallel`, `pipelined`, `vector`, `block(x)` to `block(z)`, `thread(x)` to `thread(z)`,
+/// or one of these with the scalars of which each iteration has its own copy, and the variables that all iterations combine by an operator.
 ///
 /// ```
-/// use loopwright_schedule::{LoopKind, LoopMark};
+/// use loopwright_schedule::{Axis, LoopKind, LoopMark};
 /// let mark = LoopMark::parse("parallel private(a, b) reduction(+: s)").unwrap();
 /// assert_eq!(mark.kind, LoopKind::Parallel);
 /// assert_eq!(mark.private.len(), 2);
 /// assert_eq!(&*mark.reductions[0].operator, "+");
 /// assert_eq!(mark.to_string(), "parallel private(a, b) reduction(+: s)");
 /// assert_eq!(LoopMark::parse("pipelined").unwrap().kind, LoopKind::Pipelined);
+/// let mark = LoopMark::parse("thread(x) private(a)").unwrap();
+/// assert_eq!(mark.kind, LoopKind::Thread(Axis::X));
+/// assert_eq!(mark.to_string(), "thread(x) private(a)");
 /// assert!(LoopMark::parse("copy in").is_none());
+/// assert!(LoopMark::parse("block(w)").is_none());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LoopMark {
@@ -50,7 +59,20 @@ pub struct LoopReduction {
 }
 
 impl LoopKind {
-    /// Whether iterations run on several threads.
+    /// All kinds.
+    const ALL: [LoopKind; 9] = [
+        LoopKind::Parallel,
+        LoopKind::Pipelined,
+        LoopKind::Vector,
+        LoopKind::Block(Axis::X),
+        LoopKind::Block(Axis::Y),
+        LoopKind::Block(Axis::Z),
+        LoopKind::Thread(Axis::X),
+        LoopKind::Thread(Axis::Y),
+        LoopKind::Thread(Axis::Z),
+    ];
+
+    /// Whether iterations run on several threads of the processor.
     pub fn is_threaded(self) -> bool {
         matches!(self, LoopKind::Parallel | LoopKind::Pipelined)
     }
@@ -60,16 +82,26 @@ impl LoopKind {
             LoopKind::Parallel => "parallel",
             LoopKind::Pipelined => "pipelined",
             LoopKind::Vector => "vector",
+            LoopKind::Block(Axis::X) => "block(x)",
+            LoopKind::Block(Axis::Y) => "block(y)",
+            LoopKind::Block(Axis::Z) => "block(z)",
+            LoopKind::Thread(Axis::X) => "thread(x)",
+            LoopKind::Thread(Axis::Y) => "thread(y)",
+            LoopKind::Thread(Axis::Z) => "thread(z)",
         }
+    }
+
+    /// Whether iterations are blocks or threads of a kernel.
+    pub fn is_of_kernel(self) -> bool {
+        matches!(self, LoopKind::Block(_) | LoopKind::Thread(_))
     }
 }
 
 impl LoopMark {
     /// Reads the text of a mark; none if it is another mark.
     pub fn parse(text: &str) -> Option<LoopMark> {
-        let kinds = [LoopKind::Parallel, LoopKind::Pipelined, LoopKind::Vector];
         let read = |kind: &LoopKind| Some((*kind, text.strip_prefix(kind.keyword())?));
-        let (kind, rest) = kinds.iter().find_map(read)?;
+        let (kind, rest) = LoopKind::ALL.iter().find_map(read)?;
         let mut mark = LoopMark { kind, private: Vec::new(), reductions: Vec::new() };
         let mut rest = rest.trim();
         while !rest.is_empty() {

@@ -153,6 +153,7 @@ impl ReductionMarks<'_> {
         let kind = match kind {
             LoopKind::Parallel | LoopKind::Pipelined => "parallel",
             LoopKind::Vector => "vector",
+            LoopKind::Block(_) | LoopKind::Thread(_) => "kernel",
         };
         let names: Vec<&str> = clauses.1.iter().map(|r| &*r.variable).collect();
         self.decisions.push(format!("a {kind} loop combines {}", names.join(", ")));

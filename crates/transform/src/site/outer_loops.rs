@@ -65,7 +65,7 @@ pub fn mark_parallel(band: &Band, parallel: &ParallelLoop, child: Node) -> Node 
             let below = mark_member(&rest, 0, *kind, &[], child);
             nonempty_band(outer, mark_band(first, *kind, private, below))
         }
-        LoopKind::Parallel | LoopKind::Vector => {
+        LoopKind::Parallel | LoopKind::Vector | LoopKind::Block(_) | LoopKind::Thread(_) => {
             mark_member(band, *position, *kind, private, child)
         }
         LoopKind::Pipelined => {

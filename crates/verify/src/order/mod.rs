@@ -1,5 +1,6 @@
 //! Proofs about orders: of a schedule against the dependences, of parallel loops, of two schedules against each other.
 pub(crate) mod constraints;
+pub(crate) mod kernels;
 pub(crate) mod parallel;
 pub(crate) mod program_order;
 pub(crate) mod schedule;

@@ -81,7 +81,10 @@ fn collect(
                         let both = band.schedule.slice(0..2).to_union_map()?;
                         Some(extend(prefix, &both, reaching)?)
                     }
-                    LoopKind::Parallel | LoopKind::Vector => None,
+                    LoopKind::Parallel
+                    | LoopKind::Vector
+                    | LoopKind::Block(_)
+                    | LoopKind::Thread(_) => None,
                 };
                 loops.push(ParallelLoop { mark, times, steps });
             }
@@ -238,7 +241,11 @@ fn carried(
                 let name = &scop.arrays[dependence.array.0 as usize].name;
                 match steps {
                     None => {
-                        format!("a loop marked parallel or vector carries a dependence on `{name}`")
+                        let loops = match parallel.mark.kind.is_of_kernel() {
+                            true => "a loop over blocks or threads",
+                            false => "a loop marked parallel or vector",
+                        };
+                        format!("{loops} carries a dependence on `{name}`")
                     }
                     Some(_) => format!(
                         "a dependence on `{name}` leads to an earlier step of another row of a \

@@ -7,3 +7,4 @@ pub(crate) mod expansion;
 mod flow;
 pub(crate) mod panels;
 pub(crate) mod recomputation;
+pub(crate) mod transfers;

@@ -7,5 +7,6 @@ mod random_schedules;
 mod schedules;
 mod support;
 mod syntax_trees;
+mod transfers;
 mod variable_tiles;
 mod zoids;

@@ -1,0 +1,217 @@
+//! Memory of the device: how much there is, and what is copied.
+use super::element::{Memory, operand};
+use super::kernel::ITERATOR_TYPE;
+use super::types::element_type;
+use crate::writer::Writer;
+use loopwright_astgen::{Build, Lowering};
+use loopwright_device::{DeviceArray, Elements};
+use loopwright_presburger::{Aff, Int, PwAff, Result};
+use loopwright_scop::Scop;
+
+/// Writes statements about memory of the device.
+pub(super) struct Copies<'a> {
+    pub(super) memory: &'a Memory<'a>,
+    pub(super) lowering: &'a mut Lowering,
+    pub(super) writer: &'a mut Writer,
+}
+
+/// The direction of copies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    In,
+    Out,
+}
+
+impl Copies<'_> {
+    fn scop(&self) -> &Scop {
+        self.memory.scop
+    }
+
+    /// The subscripts of a corner of elements, where there are some.
+    fn corner(&mut self, elements: &Elements, is_least: bool) -> Result<Vec<String>> {
+        let known = self.scop().context.intersect(&elements.params)?;
+        let build = Build::from_context(&known)?;
+        let values = if is_least { &elements.least } else { &elements.most };
+        values.iter().map(|v| Ok(self.lowering.lower(&build.expression(v)?).to_string())).collect()
+    }
+
+    /// The place of a corner, counted in elements, in the type of iterators.
+    fn place(&self, own: &DeviceArray, corner: &[String]) -> String {
+        let mut corner = corner.to_vec();
+        if let Some(first) = corner.first_mut()
+            && first != "0"
+        {
+            *first = format!("({ITERATOR_TYPE}) {}", operand(first));
+        }
+        self.memory.place(own.array, &corner)
+    }
+
+    /// `most - least + 1` along a dimension, in the type of iterators.
+    fn extent(&mut self, elements: &Elements, at: usize) -> Result<String> {
+        let (least, most) = (&elements.least[at], &elements.most[at]);
+        if let ([(known, least)], [(other, most)]) = (least.pieces(), most.pieces()) {
+            let extent = most.sub(least)?.add_constant(&Int::ONE);
+            let known = self.scop().context.intersect(&known.intersect(other)?)?;
+            let build = Build::from_context(&known.intersect(&elements.params)?)?;
+            let extent = build.expression(&PwAff::from_aff(extent))?;
+            return Ok(wide(&self.lowering.lower(&extent).to_string()));
+        }
+        let (least, most) = (self.corner(elements, true)?, self.corner(elements, false)?);
+        Ok(format!("({} - {} + 1)", wide(&most[at]), operand(&least[at])))
+    }
+
+    /// Whether all values of a dimension but the first are among elements.
+    fn is_whole(&mut self, own: &DeviceArray, elements: &Elements, at: usize) -> Result<bool> {
+        let (least, extent) = (self.corner(elements, true)?, self.extent(elements, at)?);
+        Ok(least[at] == "0" && extent == wide(&self.memory.rows(own.array)[at - 1]))
+    }
+
+    /// As many elements of the first dimension as there are to the last one.
+    fn rows_to_last(&mut self, elements: &Elements) -> Result<String> {
+        let Some(most) = elements.most.first() else { return Ok("1".to_string()) };
+        let to_last = Elements {
+            least: vec![PwAff::from_aff(Aff::zero(most.domain_space()))],
+            most: vec![most.clone()],
+            ..elements.clone()
+        };
+        self.extent(&to_last, 0)
+    }
+
+    /// The condition that there are elements; none if there always are.
+    fn condition(&mut self, elements: &Elements) -> Result<Option<String>> {
+        let build = Build::from_context(&self.scop().context)?;
+        let condition = build.condition(&elements.params)?;
+        let is_true = condition.as_int().is_some_and(|value| !value.is_zero());
+        Ok((!is_true).then(|| self.lowering.lower(&condition).to_string()))
+    }
+
+    /// Allocates the memory of an array, from its first element to the last one that is accessed.
+    pub(super) fn allocate(
+        &mut self,
+        own: &DeviceArray,
+        (handle, bytes): (&str, &str),
+    ) -> Result<()> {
+        let element = element_type(self.memory.array(own.array)).unwrap_or_default();
+        let mut factors = vec![self.rows_to_last(&own.accessed)?];
+        factors.extend(self.memory.rows(own.array).iter().cloned());
+        let line = format!("{bytes} = {} * sizeof({element});", factors.join(" * "));
+        if own.may_be_in_front {
+            let first = self.corner(&own.accessed, true)?;
+            let condition = self.condition(&own.accessed)?;
+            let when = condition.map_or(String::new(), |condition| format!("({condition}) && "));
+            let first = first.first().map_or("0", |first| first);
+            self.writer.line(&format!("if ({when}{} < 0)", operand(first)));
+            self.writer.line("  goto lw_end; /* What is used begins in front of it. */");
+        }
+        match self.condition(&own.accessed)? {
+            None => self.writer.line(&line),
+            Some(condition) => {
+                self.writer.line(&format!("if ({condition})"));
+                self.writer.line(&format!("  {line}"));
+            }
+        }
+        self.writer.line(&format!("LW_TRY(lw_allocate(&{handle}, {bytes}));"));
+        Ok(())
+    }
+
+    /// Copies elements of an array: row by row of a box, or all between two elements at once.
+    pub(super) fn copy(
+        &mut self,
+        own: &DeviceArray,
+        elements: &Elements,
+        (handle, direction): (&str, Direction),
+    ) -> Result<()> {
+        let condition = self.condition(elements)?;
+        if let Some(condition) = &condition {
+            self.writer.line(&format!("if ({condition}) {{"));
+            self.writer.depth_in();
+        }
+        let least = self.corner(elements, true)?;
+        let most = self.corner(elements, false)?;
+        let array = self.memory.array(own.array);
+        let element = element_type(array).unwrap_or_default();
+        let rows = self.memory.rows(own.array).to_vec();
+        let size = format!("sizeof({element})");
+        let host = &array.tuple_name;
+        let call = |first: &str, pitch: &str, width: &str, height: &str| match direction {
+            Direction::In => format!(
+                "LW_TRY(lw_copy_in({handle}, {host}, {first}, {pitch}, {width}, {height}));"
+            ),
+            Direction::Out => format!(
+                "LW_MUST(lw_copy_out({host}, {handle}, {first}, {pitch}, {width}, {height}));"
+            ),
+        };
+        let in_bytes = |place: &str| match place {
+            "0" => "0".to_string(),
+            place => format!("{} * {size}", operand(place)),
+        };
+        // Dimensions of which all is copied lie behind each other.
+        let (mut n, mut unit) = (least.len(), Vec::new());
+        while !elements.is_range && n > 1 && self.is_whole(own, elements, n - 1)? {
+            n -= 1;
+            unit.insert(0, rows[n - 1].clone());
+        }
+        unit.push(size.clone());
+        let unit = unit.join(" * ");
+        if n < 2 || elements.is_range {
+            let first = self.place(own, &least);
+            let last = self.place(own, &most);
+            let width = match (n, elements.is_range) {
+                (0, _) => size.clone(),
+                (_, false) => format!("{} * {unit}", self.extent(elements, 0)?),
+                (_, true) => in_bytes(&format!("{last} - {} + 1", operand(&first))),
+            };
+            self.writer.line(&call(&in_bytes(&first), "0", &width, "1"));
+        } else {
+            let mut corner = least.clone();
+            for at in 0..n - 2 {
+                let iterator = self.lowering.fresh(&format!("lw_d{at}"));
+                self.writer.line(&format!(
+                    "for ({ITERATOR_TYPE} {iterator} = {}; {iterator} <= {}; {iterator}++) {{",
+                    least[at], most[at]
+                ));
+                self.writer.depth_in();
+                corner[at] = iterator;
+            }
+            let (width, height) = (self.extent(elements, n - 1)?, self.extent(elements, n - 2)?);
+            let first = in_bytes(&self.place(own, &corner));
+            let pitch = format!("{} * {unit}", wide(&rows[n - 2]));
+            let line = call(&first, &pitch, &format!("{width} * {unit}"), &height);
+            self.writer.line(&line);
+            for _ in 0..n - 2 {
+                self.writer.depth_out();
+                self.writer.line("}");
+            }
+        }
+        if condition.is_some() {
+            self.writer.depth_out();
+            self.writer.line("}");
+        }
+        Ok(())
+    }
+}
+
+/// A text as an operand of the type of iterators.
+fn wide(text: &str) -> String {
+    let own = text.strip_prefix("(long) ");
+    match (text.parse::<u64>(), own) {
+        (Ok(_), _) => text.to_string(),
+        (Err(_), Some(rest)) if operand(rest) == rest => text.to_string(),
+        (Err(_), Some(_)) => format!("({text})"),
+        (Err(_), None) => format!("({ITERATOR_TYPE}) {}", operand(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wide;
+
+    #[test]
+    fn sums_are_operands_in_parentheses() {
+        assert_eq!(wide("12"), "12");
+        assert_eq!(wide("n"), "(long) n");
+        assert_eq!(wide("n - m + 1"), "(long) (n - m + 1)");
+        assert_eq!(wide("(long) n"), "(long) n");
+        assert_eq!(wide("(long) n - m + 1"), "((long) n - m + 1)");
+    }
+}

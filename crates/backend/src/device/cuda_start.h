@@ -1,0 +1,63 @@
+/* Kernels and the functions that launch them; generated, to be compiled by nvcc. With -fmad=false the results
+   are those of the processor, bit by bit. */
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Says what went wrong. */
+static int lw_failed(cudaError_t error, const char *call, int line)
+{
+  if (error == cudaSuccess)
+    return 0;
+  fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, line, call, cudaGetErrorString(error));
+  return 1;
+}
+
+/* A call before which nothing has come back: if it fails the processor does the work. */
+#define LW_TRY(call) do { if (lw_failed((call), #call, __LINE__)) goto lw_end; } while (0)
+/* A call after which results are partly back: if it fails there is no way on. */
+#define LW_MUST(call) do { if (lw_failed((call), #call, __LINE__)) abort(); } while (0)
+
+static cudaError_t lw_start(void)
+{
+  return cudaGetLastError();
+}
+
+template <class T> static cudaError_t lw_allocate(T **memory, size_t bytes)
+{
+  return cudaMalloc((void **) memory, bytes);
+}
+
+static void lw_release(void *memory)
+{
+  if (memory != NULL)
+    (void) cudaFree(memory);
+}
+
+static cudaError_t lw_wait(void)
+{
+  return cudaDeviceSynchronize();
+}
+
+/* So many rows of so many bytes, a pitch apart, from the same place of one memory to that of the other. */
+static cudaError_t lw_copy(char *to, const char *from, size_t pitch, size_t width, size_t height, cudaMemcpyKind kind)
+{
+  if (height == 1 || pitch == width)
+    return cudaMemcpy(to, from, width * height, kind);
+  return cudaMemcpy2D(to, pitch, from, pitch, width, height, kind);
+}
+
+static cudaError_t lw_copy_in(void *device, const void *host, size_t first, size_t pitch, size_t width, size_t height)
+{
+  return lw_copy((char *) device + first, (const char *) host + first, pitch, width, height, cudaMemcpyHostToDevice);
+}
+
+static cudaError_t lw_copy_out(void *host, const void *device, size_t first, size_t pitch, size_t width, size_t height)
+{
+  return lw_copy((char *) host + first, (const char *) device + first, pitch, width, height, cudaMemcpyDeviceToHost);
+}
+
+static unsigned lw_blocks(long wanted, long most)
+{
+  return (unsigned) (wanted < 1 ? 1 : wanted > most ? most : wanted);
+}

@@ -1,0 +1,67 @@
+//! The file with the kernels and functions of all regions of a program.
+use super::language::Language;
+use super::region::DeviceRegion;
+use std::collections::BTreeSet;
+
+/// What a CUDA file begins with.
+const CUDA: &str = include_str!("cuda_start.h");
+/// What a file with OpenCL begins with, before and after the source of its kernels.
+const OPENCL: &str = include_str!("opencl_start.h");
+
+/// The text of the file: with CUDA to be compiled by nvcc, with OpenCL by a C compiler.
+pub fn device_file(language: Language, regions: &[&DeviceRegion]) -> String {
+    match language {
+        Language::Cuda => {
+            let region = |region: &&DeviceRegion| {
+                let (start, end) = &region.macros;
+                format!("\n{start}{}{}{end}", region.kernel_text, region.function_text)
+            };
+            format!(
+                "{CUDA}{}{}",
+                functions(regions),
+                regions.iter().map(region).collect::<String>()
+            )
+        }
+        Language::OpenCl => opencl_file(regions),
+    }
+}
+
+/// The functions that kernels call, each once.
+fn functions(regions: &[&DeviceRegion]) -> String {
+    let all: BTreeSet<&String> = regions.iter().flat_map(|region| &region.functions).collect();
+    let before = if all.is_empty() { "" } else { "\n" };
+    before.to_string() + &all.iter().map(|text| format!("{text}\n")).collect::<String>()
+}
+
+fn opencl_file(regions: &[&DeviceRegion]) -> String {
+    let mut source = String::from(
+        "#pragma OPENCL FP_CONTRACT OFF\n#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n",
+    );
+    source.push_str(&functions(regions));
+    for DeviceRegion { macros: (start, end), kernel_text, .. } in regions {
+        source.push_str(&format!("\n{start}{kernel_text}{end}"));
+    }
+    let lines: String = source.lines().map(|line| format!("  {},\n", quoted(line))).collect();
+    let names = regions.iter().flat_map(|region| &region.kernels);
+    let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
+    let n_kernels = names.len();
+    let (before, after) = OPENCL.split_once("/* kernels */\n").unwrap_or((OPENCL, ""));
+    let mut text = before.to_string();
+    text.push_str(&format!(
+        "/* The kernels. */\nstatic const char *lw_source[] = {{\n{lines}}};\n\
+         enum {{ LW_KERNELS = {n_kernels} }};\n\
+         static const char *const lw_names[LW_KERNELS] = {{{}}};\n",
+        names.join(", ")
+    ));
+    text.push_str(after);
+    for DeviceRegion { macros: (start, end), function_text, .. } in regions {
+        text.push_str(&format!("\n{start}{function_text}{end}"));
+    }
+    text
+}
+
+/// A line as a string of C.
+fn quoted(line: &str) -> String {
+    let escaped = line.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{escaped}\\n\"")
+}

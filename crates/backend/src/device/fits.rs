@@ -1,0 +1,207 @@
+//! Whether all of a region can run in kernels: what its statements are made of, and where its data lies.
+use super::functions;
+use super::language::Language;
+use super::types::{element_type, parameter_type};
+use loopwright_scop::{
+    AccessKind, ArrayId, Element, Literal, Parameter, Scop, Statement, Term, TermKind,
+    UnaryOperator,
+};
+use std::collections::BTreeSet;
+
+/// Words of types that mean the same in kernels.
+const WORDS: [&str; 9] =
+    ["int", "long", "short", "char", "signed", "unsigned", "float", "double", "const"];
+
+/// Words that C leaves to the program, and another language does not.
+const RESERVED: [&str; 62] = [
+    "alignas",
+    "and",
+    "asm",
+    "auto",
+    "bool",
+    "catch",
+    "class",
+    "delete",
+    "explicit",
+    "export",
+    "false",
+    "friend",
+    "mutable",
+    "namespace",
+    "new",
+    "not",
+    "operator",
+    "or",
+    "private",
+    "protected",
+    "public",
+    "template",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typename",
+    "using",
+    "virtual",
+    "wchar_t",
+    "xor",
+    "threadIdx",
+    "blockIdx",
+    "blockDim",
+    "gridDim",
+    "warpSize",
+    "dim3",
+    "kernel",
+    "global",
+    "local",
+    "constant",
+    "half",
+    "event_t",
+    "uchar",
+    "ushort",
+    "uint",
+    "ulong",
+    "size_t",
+    "ptrdiff_t",
+    "image2d_t",
+    "sampler_t",
+    "pipe",
+    "read_only",
+    "write_only",
+    "read_write",
+    "status",
+    "NULL",
+    "failed",
+    "stderr",
+    "fprintf",
+    "printf",
+    "abort",
+];
+
+/// Whether the elements of an array with several dimensions are parts of a linear one (`A[i * n + j]`).
+pub fn is_linear(scop: &Scop, array: ArrayId) -> bool {
+    let own = |element: &&Element| element.array == array;
+    let is_plain = |element: &Element| element.base.parts().1.is_empty();
+    let bodies = scop.statements.iter().map(|statement| &statement.body);
+    bodies.flat_map(|body| body.elements()).filter(own).any(|element| !is_plain(element))
+}
+
+/// Why a region cannot run in kernels of a language; none if it can.
+pub fn why_not(scop: &Scop, language: Language) -> Option<String> {
+    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let parameters = scop.parameters.iter().find_map(|Parameter { name, c_type, .. }| {
+        match parameter_type(c_type) {
+            None => Some(format!("the type `{c_type}` of `{name}` is not known there")),
+            Some(_) if !is_name(name) => Some(format!("`{name}` is no variable of its own")),
+            Some(_) => None,
+        }
+    });
+    let names = scop.parameters.iter().map(|parameter| &parameter.name);
+    let mut names = names.chain(scop.arrays.iter().map(|array| &array.tuple_name));
+    let reserved = names.find(|name| RESERVED.contains(&&***name) || name.starts_with("lw_"));
+    let reserved = reserved.map(|name| format!("the name `{name}` means something else there"));
+    let ids = (0u32..).map(ArrayId).zip(&scop.arrays);
+    let used: BTreeSet<ArrayId> = used_arrays(scop);
+    let arrays = ids.filter(|(id, _)| used.contains(id)).find_map(|(_, array)| {
+        let name = &array.name;
+        if array.is_member {
+            return Some(format!("`{name}` is a member of a structure"));
+        }
+        if !is_name(&array.tuple_name) || !is_name(name) {
+            return Some(format!("`{name}` is no variable of its own"));
+        }
+        if element_type(array).is_none() {
+            return Some(format!("elements of `{name}` have the type `{}`", array.element_type));
+        }
+        let is_unknown = array.extents.iter().skip(1).any(Option::is_none);
+        is_unknown.then(|| format!("the extents of `{name}` are not known"))
+    });
+    let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
+    let mut statements = executed.filter_map(|statement| {
+        let why = StatementFits { scop, statement, language }.why_not()?;
+        Some(format!("statement {} at line {}: {why}", statement.name, statement.location.line))
+    });
+    parameters.or(reserved).or(arrays).or_else(|| statements.next())
+}
+
+/// Whether a text is a number with a sign.
+fn is_signed_number(text: &str) -> bool {
+    let number = text.trim_start_matches(['-', '+', ' ']);
+    matches!(Literal::of(number), Some(Literal::Integer | Literal::Floating))
+        && !number.ends_with(['l', 'L'])
+}
+
+/// The arrays that are read or written.
+fn used_arrays(scop: &Scop) -> BTreeSet<ArrayId> {
+    let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
+    let accesses = executed.flat_map(|statement| &statement.accesses);
+    accesses.filter(|access| access.kind != AccessKind::Kill).map(|access| access.array).collect()
+}
+
+struct StatementFits<'a> {
+    scop: &'a Scop,
+    statement: &'a Statement,
+    language: Language,
+}
+
+impl StatementFits<'_> {
+    fn why_not(&self) -> Option<String> {
+        let body = &self.statement.body;
+        if !body.hidden().is_empty() {
+            return Some("it calls a function that uses other variables".to_string());
+        }
+        let mut strange = None;
+        if let Some(root) = body.root() {
+            root.for_each(&mut |term| strange = strange.take().or_else(|| self.strange_term(term)));
+        }
+        strange
+    }
+
+    /// What there is about a part of a statement that kernels cannot have.
+    fn strange_term(&self, term: &Term) -> Option<String> {
+        let missing = |word: &str| Some(format!("kernels do not have `{word}`"));
+        match term.kind() {
+            TermKind::Unary(UnaryOperator::AddressOf | UnaryOperator::Dereference) => {
+                Some("it uses addresses".to_string())
+            }
+            TermKind::Member => Some("it uses members of structures".to_string()),
+            TermKind::Opaque if is_signed_number(term.text()) && term.children().is_empty() => None,
+            TermKind::Opaque => {
+                let text = term.texts().join("..");
+                Some(format!("it has loops, declarations or other parts of its own (`{text}`)"))
+            }
+            TermKind::Element(element) => self.strange_element(element),
+            TermKind::Name => {
+                let word = term.text();
+                let is_parameter = self.scop.parameters.iter().any(|p| &*p.name == word);
+                if is_parameter || functions::is_known(word) { None } else { missing(word) }
+            }
+            TermKind::Literal(Literal::String) => Some("it has a string".to_string()),
+            TermKind::Literal(Literal::Floating) if term.text().ends_with(['l', 'L']) => {
+                Some(format!("{} has no `long double`", self.language.name()))
+            }
+            TermKind::Cast(_) => {
+                let words = term.cast_type().unwrap_or("?").split_whitespace();
+                let mut strange = words.filter(|word| !WORDS.contains(word));
+                strange.next().and_then(missing)
+            }
+            _ => None,
+        }
+    }
+
+    /// What there is about an element that kernels cannot have.
+    fn strange_element(&self, element: &Element) -> Option<String> {
+        let array = self.scop.arrays.get(element.array.0 as usize)?;
+        let (before, after) = element.base.parts();
+        let own = if array.declared_in_scop { &array.tuple_name } else { &array.name };
+        let is_plain = before == &**own;
+        let is_linear = before.trim_start_matches('(') == format!("{own}[") && !after.is_empty();
+        if !is_plain && !is_linear {
+            return Some(format!("`{before}` is not where `{}` begins", array.name));
+        }
+        let n = array.extents.len();
+        (element.subscripts.is_empty() && n > 1).then(|| {
+            format!("subscripts of `{}`, which has {n} dimensions, depend on data", array.name)
+        })
+    }
+}

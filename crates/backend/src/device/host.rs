@@ -1,0 +1,140 @@
+//! The code of the host around kernels: loops and conditions as they are, and a launch in place of each kernel.
+use super::arguments::Argument;
+use super::element::Memory;
+use super::kernel::{Kernel, kernel, misplaced, open_loop};
+use super::language::Language;
+use crate::writer::Writer;
+use loopwright_astgen::{AstExpr, AstNode, Lowering};
+use loopwright_presburger::{Name, Result};
+use loopwright_schedule::{Axis, KernelMark};
+use std::collections::BTreeMap;
+
+/// The most blocks along the first axis, and along the others.
+const MOST_BLOCKS: [&str; 3] = ["2147483647", "65535", "65535"];
+
+/// Prints what the host does between the copies.
+pub(super) struct HostPrinter<'a> {
+    pub(super) memory: &'a Memory<'a>,
+    pub(super) lowering: &'a mut Lowering,
+    pub(super) writer: &'a mut Writer,
+    /// What the names of kernels begin with.
+    pub(super) region: &'a str,
+    /// The kernels so far.
+    pub(super) kernels: Vec<Kernel>,
+    /// How often each name was used.
+    pub(super) names: BTreeMap<Name, usize>,
+    /// The iterators of the loops around.
+    pub(super) around: Vec<Name>,
+    /// The names of the variables that stand for memory of the device.
+    pub(super) handles: &'a BTreeMap<Argument, String>,
+}
+
+impl HostPrinter<'_> {
+    pub(super) fn node(&mut self, node: &AstNode) -> Result<()> {
+        match node {
+            AstNode::For(each) => {
+                open_loop(each, self.lowering, self.writer)?;
+                self.around.push(self.lowering.iterator(&each.iterator));
+                self.node(&each.body)?;
+                self.around.pop();
+                self.writer.depth_out();
+                self.writer.line("}");
+                Ok(())
+            }
+            AstNode::If { condition, then, otherwise } => {
+                let condition = self.lowering.lower(condition);
+                self.writer.line(&format!("if ({condition}) {{"));
+                self.writer.depth_in();
+                self.node(then)?;
+                self.writer.depth_out();
+                if let Some(otherwise) = otherwise {
+                    self.writer.line("} else {");
+                    self.writer.depth_in();
+                    self.node(otherwise)?;
+                    self.writer.depth_out();
+                }
+                self.writer.line("}");
+                Ok(())
+            }
+            AstNode::Block(children) => children.iter().try_for_each(|child| self.node(child)),
+            AstNode::Mark { name, child, .. } => match KernelMark::parse(name) {
+                Some(mark) => self.launch(&mark, child),
+                None => self.node(child),
+            },
+            AstNode::User { .. } => Err(misplaced("a statement outside of all kernels")),
+        }
+    }
+
+    /// A kernel and its launch. Where code for a mark stands more than once, each place has a kernel of its own.
+    fn launch(&mut self, mark: &KernelMark, body: &AstNode) -> Result<()> {
+        let times = self.names.entry(mark.name.clone()).or_insert(0);
+        *times += 1;
+        let name = match *times {
+            1 => format!("{}_{}", self.region, mark.name),
+            more => format!("{}_{}_{more}", self.region, mark.name),
+        };
+        let kernel = kernel(name, body, &self.around, self.memory, self.lowering)?;
+        self.writer.line("{");
+        self.writer.depth_in();
+        let blocks = Axis::ALL.map(|axis| self.blocks(&kernel, axis));
+        match self.memory.language {
+            Language::Cuda => self.cuda_launch(&kernel, &blocks),
+            Language::OpenCl => self.opencl_launch(&kernel, &blocks),
+        }
+        self.writer.depth_out();
+        self.writer.line("}");
+        self.kernels.push(kernel);
+        Ok(())
+    }
+
+    /// The number of blocks along an axis.
+    fn blocks(&mut self, kernel: &Kernel, axis: Axis) -> String {
+        let bounds = &kernel.sizes.blocks[axis as usize];
+        if bounds.is_empty() {
+            return "1".to_string();
+        }
+        let most = self.lowering.lower(&AstExpr::max(bounds.clone()));
+        format!("lw_blocks({most}, {})", MOST_BLOCKS[axis as usize])
+    }
+
+    fn argument_names(&self, kernel: &Kernel) -> Vec<String> {
+        let name = |argument: &Argument| match self.handles.get(argument) {
+            Some(handle) => handle.clone(),
+            None => argument.name(self.memory).to_string(),
+        };
+        kernel.arguments.iter().map(name).collect()
+    }
+
+    fn cuda_launch(&mut self, kernel: &Kernel, blocks: &[String; 3]) {
+        let [x, y, z] = kernel.sizes.threads;
+        self.writer.line(&format!("const dim3 lw_grid({});", blocks.join(", ")));
+        self.writer.line(&format!("const dim3 lw_block({x}, {y}, {z});"));
+        let arguments = self.argument_names(kernel).join(", ");
+        self.writer.line(&format!("{}<<<lw_grid, lw_block>>>({arguments});", kernel.name));
+        self.writer.line("LW_TRY(cudaGetLastError());");
+    }
+
+    fn opencl_launch(&mut self, kernel: &Kernel, blocks: &[String; 3]) {
+        let [x, y, z] = kernel.sizes.threads;
+        let items: Vec<String> = blocks
+            .iter()
+            .zip([x, y, z])
+            .map(|(blocks, threads)| match (blocks.as_str(), threads) {
+                (blocks, 1) => blocks.to_string(),
+                ("1", threads) => threads.to_string(),
+                (blocks, threads) => format!("{threads} * {blocks}"),
+            })
+            .collect();
+        self.writer.line(&format!("cl_kernel lw_kernel = lw_kernel_of(\"{}\");", kernel.name));
+        self.writer.line(&format!("const size_t lw_block[3] = {{{x}, {y}, {z}}};"));
+        self.writer.line(&format!("const size_t lw_items[3] = {{{}}};", items.join(", ")));
+        for (position, name) in self.argument_names(kernel).iter().enumerate() {
+            let line =
+                format!("LW_TRY(clSetKernelArg(lw_kernel, {position}, sizeof {name}, &{name}));");
+            self.writer.line(&line);
+        }
+        self.writer.line(
+            "LW_TRY(clEnqueueNDRangeKernel(lw_queue, lw_kernel, 3, NULL, lw_items, lw_block, 0, NULL, NULL));",
+        );
+    }
+}

@@ -1,0 +1,29 @@
+//! Regions whose loops run on a device with its own memory: kernels, and the code of the host that copies and launches.
+//!
+//! The tree says what is a kernel, a block and a thread ([`KernelMark`], [`LoopKind::Block`], [`LoopKind::Thread`]).
+//! Each region becomes a function with C linkage in a file of its own; the program calls it in place of the region. It
+//! returns 0 if it has done what the region does, and another value if nothing has changed, so that the region has to run as
+//! it is written. Loops over blocks and threads are spread over however many there are, so that the sizes of the
+//! grid and of blocks never matter for the result.
+//!
+//! [`KernelMark`]: loopwright_schedule::KernelMark
+//! [`LoopKind::Block`]: loopwright_schedule::LoopKind::Block
+//! [`LoopKind::Thread`]: loopwright_schedule::LoopKind::Thread
+
+mod arguments;
+mod copies;
+mod element;
+mod extents;
+mod file;
+mod fits;
+mod functions;
+mod host;
+mod kernel;
+mod language;
+mod region;
+mod types;
+
+pub use file::device_file;
+pub use fits::{is_linear, why_not};
+pub use language::Language;
+pub use region::{DeviceRegion, print_device_region};

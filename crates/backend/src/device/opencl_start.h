@@ -1,0 +1,142 @@
+/* Kernels of OpenCL and the functions that launch them; generated, to be compiled as C and linked with -lOpenCL. */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* kernels */
+
+static cl_context lw_context;
+static cl_command_queue lw_queue;
+static cl_program lw_program;
+static cl_kernel lw_kernels[LW_KERNELS];
+
+/* Says what went wrong. */
+static int lw_failed(cl_int error, const char *call, int line)
+{
+  if (error == CL_SUCCESS)
+    return 0;
+  fprintf(stderr, "%s:%d: %s: OpenCL error %d\n", __FILE__, line, call, (int) error);
+  return 1;
+}
+
+/* A call before which nothing has come back: if it fails the processor does the work. */
+#define LW_TRY(call) do { if (lw_failed((call), #call, __LINE__)) goto lw_end; } while (0)
+/* A call after which results are partly back: if it fails there is no way on. */
+#define LW_MUST(call) do { if (lw_failed((call), #call, __LINE__)) abort(); } while (0)
+
+/* The first graphics processor of all platforms, or else the first device. */
+static cl_int lw_find_device(cl_device_id *device)
+{
+  static const cl_device_type types[2] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ALL};
+  cl_platform_id platforms[16];
+  cl_uint n_platforms = 0;
+  cl_int error = clGetPlatformIDs(16, platforms, &n_platforms);
+  if (error != CL_SUCCESS)
+    return error;
+  if (n_platforms > 16)
+    n_platforms = 16;
+  for (int type = 0; type < 2; type++)
+    for (cl_uint platform = 0; platform < n_platforms; platform++)
+      if (clGetDeviceIDs(platforms[platform], types[type], 1, device, NULL) == CL_SUCCESS)
+        return CL_SUCCESS;
+  return CL_DEVICE_NOT_FOUND;
+}
+
+/* Finds a device and builds the kernels, once in a program. */
+static cl_int lw_start(void)
+{
+  static cl_int state = 1;
+  cl_device_id device;
+  cl_int error;
+  if (state <= 0)
+    return state;
+  if ((error = lw_find_device(&device)) != CL_SUCCESS)
+    return state = error;
+  lw_context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+  if (error != CL_SUCCESS)
+    return state = error;
+  lw_queue = clCreateCommandQueue(lw_context, device, 0, &error);
+  if (error != CL_SUCCESS)
+    return state = error;
+  lw_program = clCreateProgramWithSource(lw_context, sizeof lw_source / sizeof *lw_source, lw_source, NULL, &error);
+  if (error != CL_SUCCESS)
+    return state = error;
+  if ((error = clBuildProgram(lw_program, 1, &device, "", NULL, NULL)) != CL_SUCCESS) {
+    static char log[4096];
+    if (clGetProgramBuildInfo(lw_program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL) == CL_SUCCESS)
+      fprintf(stderr, "%s\n", log);
+    return state = error;
+  }
+  for (int kernel = 0; kernel < LW_KERNELS; kernel++) {
+    lw_kernels[kernel] = clCreateKernel(lw_program, lw_names[kernel], &error);
+    if (error != CL_SUCCESS)
+      return state = error;
+  }
+  return state = CL_SUCCESS;
+}
+
+static cl_kernel lw_kernel_of(const char *name)
+{
+  for (int kernel = 0; kernel < LW_KERNELS; kernel++)
+    if (strcmp(lw_names[kernel], name) == 0)
+      return lw_kernels[kernel];
+  return NULL;
+}
+
+static cl_int lw_allocate(cl_mem *memory, size_t bytes)
+{
+  cl_int error;
+  *memory = clCreateBuffer(lw_context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+  return error;
+}
+
+static void lw_release(cl_mem memory)
+{
+  if (memory != NULL)
+    (void) clReleaseMemObject(memory);
+}
+
+static cl_int lw_wait(void)
+{
+  return clFinish(lw_queue);
+}
+
+/* So many rows of so many bytes, a pitch apart, from the same place of one memory to that of the other. */
+static cl_int lw_copy_in(cl_mem device, const void *host, size_t first, size_t pitch, size_t width, size_t height)
+{
+  const char *from = (const char *) host + first;
+  if (pitch == width) {
+    width *= height;
+    height = 1;
+  }
+  for (size_t row = 0; row < height; row++) {
+    const cl_int error =
+      clEnqueueWriteBuffer(lw_queue, device, CL_FALSE, first + row * pitch, width, from + row * pitch, 0, NULL, NULL);
+    if (error != CL_SUCCESS)
+      return error;
+  }
+  return clFinish(lw_queue);
+}
+
+static cl_int lw_copy_out(void *host, cl_mem device, size_t first, size_t pitch, size_t width, size_t height)
+{
+  char *to = (char *) host + first;
+  if (pitch == width) {
+    width *= height;
+    height = 1;
+  }
+  for (size_t row = 0; row < height; row++) {
+    const cl_int error =
+      clEnqueueReadBuffer(lw_queue, device, CL_FALSE, first + row * pitch, width, to + row * pitch, 0, NULL, NULL);
+    if (error != CL_SUCCESS)
+      return error;
+  }
+  return clFinish(lw_queue);
+}
+
+static size_t lw_blocks(long wanted, long most)
+{
+  return (size_t) (wanted < 1 ? 1 : wanted > most ? most : wanted);
+}

@@ -1,0 +1,297 @@
+//! Regions on devices: the programs of `tests/devices` with CUDA on the emulation of `tests/emulation`, and with OpenCL on
+//! whatever platform is installed. What their regions compute has the bits of the programs as they were.
+use crate::project::is_there;
+use crate::support::{first_difference, scratch};
+use loopwright::{CompileOptions, Compiled, Scheduler, compile_file};
+use loopwright_backend::device::Language;
+use loopwright_testkit::{Choices, Program, print_c, random_program};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
+
+fn options(language: Language) -> CompileOptions {
+    CompileOptions { device: Some(language), ..CompileOptions::new() }
+}
+
+/// A folder with a program, what becomes of it, and what to do with it.
+struct Built {
+    folder: PathBuf,
+    name: String,
+    compiled: Compiled,
+}
+
+impl Built {
+    fn new(name: &str, language: Language) -> Built {
+        let path = Path::new(FOLDER).join("devices").join(format!("{name}.c"));
+        Built::of_text(name, &std::fs::read_to_string(path).unwrap(), language)
+    }
+
+    fn of_text(name: &str, text: &str, language: Language) -> Built {
+        let folder = scratch("devices").join(format!("{name}_{}", language.name()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let source = folder.join(format!("{name}.c"));
+        std::fs::write(&source, text).unwrap();
+        std::fs::write(folder.join("plain.c"), text).unwrap();
+        let compiled = compile_file(&source, &options(language)).expect("it compiles");
+        std::fs::write(folder.join("code.c"), &compiled.code).unwrap();
+        Built { folder, name: name.to_string(), compiled }
+    }
+
+    fn kernels(&self) -> &str {
+        &self.compiled.device_file().expect("there are kernels").text
+    }
+
+    /// Runs a command in the folder; it succeeds.
+    fn shell(&self, command: &str) -> Output {
+        let output =
+            Command::new("sh").args(["-c", command]).current_dir(&self.folder).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{}: {command}\n{said}", self.name);
+        output
+    }
+
+    fn expected(&self) -> Vec<u8> {
+        self.shell("gcc -O1 -ffp-contract=off plain.c -o plain -lm && ./plain").stdout
+    }
+
+    /// Builds the program `./code` with its kernels on the emulation.
+    fn emulate(&self, kernels: &str, flags: &str) {
+        let text = emulated(kernels);
+        std::fs::write(self.folder.join("kernels.cpp"), text).unwrap();
+        self.shell(&format!(
+            "g++ -std=c++17 -ffp-contract=off {flags} -I{FOLDER}/emulation -c kernels.cpp && \
+             gcc -O1 -ffp-contract=off -c code.c && g++ {flags} code.o kernels.o -o code -pthread"
+        ));
+    }
+}
+
+/// CUDA text whose launches are calls: `kernel<<<grid, block>>>(a)` becomes `emulation::launch(kernel, grid, block, a)`.
+fn emulated(text: &str) -> String {
+    let line = |line: &str| match line.split_once("<<<") {
+        None => format!("{line}\n"),
+        Some((kernel, rest)) => {
+            let (sizes, arguments) = rest.split_once(">>>(").expect("a launch");
+            let comma = if arguments.starts_with(')') { "" } else { ", " };
+            let start = kernel.len() - kernel.trim_start().len();
+            let (indentation, kernel) = kernel.split_at(start);
+            format!("{indentation}emulation::launch({kernel}, {sizes}{comma}{arguments}\n")
+        }
+    };
+    text.lines().map(line).collect()
+}
+
+/// What the first line of a program says about it.
+fn promised(name: &str) -> String {
+    let text = std::fs::read_to_string(format!("{FOLDER}/devices/{name}.c")).unwrap();
+    text.lines().next().unwrap().trim_start_matches("// ").to_string()
+}
+
+/// How many regions are drawn.
+const RANDOM_PROGRAMS: u64 = 16;
+
+const ON_DEVICE: [&str; 7] =
+    ["product", "stencil", "triangle", "linear", "gather", "solve", "window"];
+
+#[test]
+fn cuda_computes_the_bits_of_the_processor() {
+    if !is_there("gcc") || !is_there("g++") {
+        return;
+    }
+    for name in ON_DEVICE {
+        let built = Built::new(name, Language::Cuda);
+        let report = &built.compiled.report;
+        for region in &report.regions {
+            assert!(region.proofs.len() >= 5, "{name}: {report}");
+            assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()), "{name}: {report}");
+        }
+        built.emulate(built.kernels(), "-O1");
+        let output = built.shell("EMULATION_REPORT=1 ./code");
+        assert!(output.stdout == built.expected(), "{name}");
+        let counts = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(counts.contains(&promised(name)), "{name}: {counts}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_stays_on_the_processor_and_says_why() {
+    for name in ["member", "call", "recurrence", "borders"] {
+        for language in [Language::Cuda, Language::OpenCl] {
+            let built = Built::new(name, language);
+            let wanted = promised(name);
+            let reason = wanted.strip_prefix("stays: ").unwrap();
+            let notes = &built.compiled.report.regions[0].notes;
+            let is_said = |note: &String| {
+                note.starts_with("the region stays on the processor: ") && note.contains(reason)
+            };
+            assert!(notes.iter().any(is_said), "{name}: {notes:?}");
+            assert_eq!(built.compiled.device_file(), None, "{name}");
+        }
+    }
+}
+
+/// Programs drawn at random, many regions in one file.
+#[test]
+fn random_programs_compute_the_same_on_a_device() {
+    if !is_there("gcc") || !is_there("g++") {
+        return;
+    }
+    let draw = |seed| random_program(&mut Choices::from_seed(seed));
+    let programs: Vec<Program> = (0..RANDOM_PROGRAMS).map(draw).collect();
+    let text = print_c::complete_file(&programs);
+    let built = Built::of_text("random", &text, Language::Cuda);
+    let n_kernels = built.kernels().matches("<<<").count();
+    assert!(n_kernels > programs.len() / 4, "{n_kernels} launches: {}", built.compiled.report);
+    built.emulate(built.kernels(), "-O0");
+    let (found, expected) = (built.shell("./code").stdout, built.expected());
+    let (found, expected) = (String::from_utf8_lossy(&found), String::from_utf8_lossy(&expected));
+    assert_eq!(first_difference(&expected, &found), None);
+}
+
+/// Allocations that fail leave the work to the processor, with a message and the same result.
+#[test]
+fn without_memory_on_the_device_the_processor_does_the_work() {
+    if !is_there("gcc") || !is_there("g++") {
+        return;
+    }
+    let built = Built::new("product", Language::Cuda);
+    built.emulate(built.kernels(), "-O0");
+    let expected = built.expected();
+    for allocation in 1..=3 {
+        let output = built.shell(&format!("EMULATION_FAIL={allocation} EMULATION_REPORT=1 ./code"));
+        assert!(output.stdout == expected);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("_device, ") && said.contains("out of memory"), "{said}");
+        assert!(said.contains("copies out 0"), "{said}");
+    }
+}
+
+/// The emulation with ThreadSanitizer finds no race, and finds one that is planted.
+#[test]
+fn threads_of_a_launch_do_not_meet() {
+    if !is_there("gcc") || !is_there("g++") {
+        return;
+    }
+    let built = Built::new("stencil", Language::Cuda);
+    let probe = "echo 'int main() {}' > p.cpp && g++ -fsanitize=thread p.cpp -o p && ./p";
+    let has_sanitizer =
+        Command::new("sh").args(["-c", probe]).current_dir(&built.folder).output().unwrap();
+    if !has_sanitizer.status.success() {
+        eprintln!("ThreadSanitizer is not there: the test does nothing");
+        return;
+    }
+    built.emulate(built.kernels(), "-O1 -g -fsanitize=thread");
+    let output = built.shell("./code");
+    assert!(output.stdout == built.expected());
+    let kernels = built.kernels();
+    let start = kernels.find("_kernel0(").unwrap();
+    let write = start + kernels[start..].find("b[").unwrap();
+    let end = write + kernels[write..].find(']').unwrap();
+    let planted = format!("{}b[42{}", &kernels[..write], &kernels[end..]);
+    built.emulate(&planted, "-O1 -g -fsanitize=thread");
+    let raced = Command::new("./code").current_dir(&built.folder).output().unwrap();
+    let said = String::from_utf8_lossy(&raced.stderr);
+    assert!(said.contains("data race"), "{said}");
+}
+
+#[test]
+fn opencl_computes_the_bits_of_the_processor() {
+    if !is_there("gcc") {
+        return;
+    }
+    let built = Built::new("product", Language::OpenCl);
+    let probe = "#include <CL/cl.h>\nint main(void) { cl_uint n = 0; return clGetPlatformIDs(0, 0, &n) || !n; }\n";
+    std::fs::write(built.folder.join("probe.c"), probe).unwrap();
+    let has_opencl = Command::new("sh")
+        .args(["-c", "gcc -DCL_TARGET_OPENCL_VERSION=120 probe.c -o probe -lOpenCL && ./probe"])
+        .current_dir(&built.folder)
+        .output()
+        .unwrap();
+    if !has_opencl.status.success() {
+        eprintln!(
+            "OpenCL is not there (ocl-icd-opencl-dev, pocl-opencl-icd): the test does nothing"
+        );
+        return;
+    }
+    for name in ON_DEVICE {
+        let built = Built::new(name, Language::OpenCl);
+        std::fs::write(built.folder.join("kernels.c"), built.kernels()).unwrap();
+        built.shell(
+            "gcc -O1 -Wall -Werror -ffp-contract=off kernels.c code.c -o code -lOpenCL -lm \
+             -Wno-unused-variable -Wno-unused-function",
+        );
+        let output = built.shell("./code");
+        assert!(output.stdout == built.expected(), "{name}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!said.contains("OpenCL error"), "{name}: {said}");
+    }
+}
+
+#[test]
+fn kernels_and_calls_look_as_promised() {
+    let built = Built::new("product", Language::Cuda);
+    let kernels = built.kernels();
+    let expected = "\
+__global__ void product_region1_kernel0(int ni, int nj, int nk, double beta, double alpha, double *__restrict__ C, const double *__restrict__ A, const double *__restrict__ B)
+{
+  for (long c0 = (long) blockIdx.y; c0 < (ni + 7) / 8; c0 += gridDim.y) {
+    for (long c1 = (long) blockIdx.x; c1 <= (nj - 1) / 32; c1 += gridDim.x) {
+      const long c2 = 8 * c0 + (long) threadIdx.y;
+      if (c2 < ni) {
+        const long c3 = 32 * c1 + (long) threadIdx.x;
+        if (c3 < nj) {
+          C[c2 * nj + c3] *= beta;
+          for (long c4 = 0; c4 < nk; c4++) {
+            C[c2 * nj + c3] += alpha * A[c2 * nk + c4] * B[c4 * nj + c3];
+          }
+        }
+      }
+    }
+  }
+}
+";
+    assert!(kernels.contains(expected), "{kernels}");
+    let code = &built.compiled.code;
+    assert!(code.starts_with("extern int product_region1(int ni, int nj, int nk, "), "{code}");
+    assert!(code.contains("product_region1(ni, nj, nk, "), "{code}");
+    // The statements are still there, for the case that the device does not do it.
+    assert!(code.contains("C[i][j] += alpha * A[i][k] * B[k][j];"), "{code}");
+}
+
+/// A schedule with marks is printed as it is given; one that is wrong is refused with the reason.
+#[test]
+fn schedules_may_bring_their_kernels() {
+    let source = scratch("devices").join("given.c");
+    let text = "void f(int n, double a[n], double b[n]) {\n#pragma scop\n  for (int i = 1; i < n; i++)\n    a[i] = a[i - 1] + b[i];\n#pragma endscop\n}\n";
+    let map = "void f(int n, double a[n], double b[n]) {\n#pragma scop\n  for (int i = 1; i < n; i++)\n    a[i] = b[i] + b[i - 1];\n#pragma endscop\n}\n";
+    let with = |program: &str, marks: &str| {
+        std::fs::write(&source, program).unwrap();
+        let band = "schedule: '[n] -> [{ S0[i] -> [(i)] }]'";
+        let closing = "} ".repeat(marks.matches('{').count());
+        let tree = format!(
+            "{{ domain: '[n] -> {{ S0[i] : 1 <= i < n }}', child: {{ {marks} {band} {closing} }} }}"
+        );
+        let options =
+            CompileOptions { scheduler: Scheduler::Given(tree), ..options(Language::Cuda) };
+        compile_file(&source, &options)
+    };
+    let mapped = with(map, "mark: 'kernel(add)', child: { mark: 'block(x)', child: {").unwrap();
+    let kernels = &mapped.device_file().unwrap().text;
+    assert!(kernels.contains("given_region1_add<<<"), "{kernels}");
+    assert!(
+        kernels.contains("for (long c0 = 1 + (long) blockIdx.x; c0 < n; c0 += gridDim.x) {"),
+        "{kernels}"
+    );
+    let refused = |program: &str, marks: &str, reasons: &[&str]| {
+        let failure = with(program, marks).expect_err(marks);
+        let said = format!("{failure}");
+        let notes: String = failure.diagnostics.iter().map(|d| format!("{d:?}")).collect();
+        for reason in reasons {
+            assert!(said.contains(reason) || notes.contains(reason), "{said}\n{notes}");
+        }
+    };
+    let parallel = "mark: 'kernel(add)', child: { mark: 'thread(x)', child: {";
+    refused(text, parallel, &["parallel loops carry no dependence", "over blocks or threads"]);
+    let outside = "mark: 'thread(x)', child: {";
+    refused(map, outside, &["all statements run in kernels"]);
+}

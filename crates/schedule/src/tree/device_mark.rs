@@ -1,0 +1,68 @@
+//! The marks by which parts of a tree run on a device with its own memory: kernels, and the loops whose iterations are their
+//! blocks and threads.
+use loopwright_presburger::Name;
+use std::fmt;
+
+/// An axis of the grid of blocks, or of the threads of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Axis {
+    /// The fastest one: threads that follow each other along it run in one warp.
+    X,
+    /// The next one.
+    Y,
+    /// The slowest one.
+    Z,
+}
+
+impl Axis {
+    /// All axes, the fastest one first.
+    pub const ALL: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
+}
+
+impl fmt::Display for Axis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Axis::X => "x",
+            Axis::Y => "y",
+            Axis::Z => "z",
+        })
+    }
+}
+
+/// A mark whose subtree runs on the device: one launch each time the code for the mark is reached.
+///
+/// The loops below it that are spread over blocks and threads have marks of their own ([`LoopKind::Block`],
+/// [`LoopKind::Thread`]); everything else below it is sequential code of each thread.
+///
+/// [`LoopKind::Block`]: crate::LoopKind::Block
+/// [`LoopKind::Thread`]: crate::LoopKind::Thread
+///
+/// ```
+/// use loopwright_schedule::KernelMark;
+/// let mark = KernelMark::parse("kernel(product)").unwrap();
+/// assert_eq!(&*mark.name, "product");
+/// assert_eq!(mark.to_string(), "kernel(product)");
+/// assert!(KernelMark::parse("kernel(a b)").is_none());
+/// assert!(KernelMark::parse("parallel").is_none());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct KernelMark {
+    /// What the kernel is called: a name of C.
+    pub name: Name,
+}
+
+impl KernelMark {
+    /// Reads the text of a mark; none if it is another mark, or the name is none of C.
+    pub fn parse(text: &str) -> Option<KernelMark> {
+        let name = text.strip_prefix("kernel(")?.strip_suffix(')')?;
+        let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && name.chars().next().is_some_and(|first| !first.is_ascii_digit());
+        is_name.then(|| KernelMark { name: name.into() })
+    }
+}
+
+impl fmt::Display for KernelMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "kernel({})", self.name)
+    }
+}
