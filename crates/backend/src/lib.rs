@@ -11,6 +11,7 @@ mod element_alias;
 mod implied;
 mod linear;
 mod parallel_threshold;
+mod parameters;
 mod region;
 mod register_block;
 mod register_block_text;

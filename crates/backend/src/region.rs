@@ -1,6 +1,7 @@
 //! The C text of a region.
 use crate::body::Body;
 use crate::parallel_threshold::{self, Worth};
+use crate::parameters::{ITERATOR_TYPE, convert_parameters};
 use crate::register_block;
 use crate::vector_pragma::VectorPragma;
 use crate::writer::Writer;
@@ -14,11 +15,9 @@ mod blocks;
 mod collapse;
 mod declarations;
 mod innermost;
-mod parameters;
 mod pipeline;
 
 use innermost::InnermostPragma;
-pub(crate) use parameters::convert_parameters;
 use pipeline::Pipeline;
 
 /// What kind of text is printed.
@@ -35,9 +34,6 @@ pub enum Target {
 /// A loop with an `if` clause that is false still costs a call of the run-time library: 0.3 µs with gcc on an AMD EPYC,
 /// where a time step over an array of 500 elements takes 0.06 µs. Longer loops do more, so that it matters less.
 const MOST_COPIED_LINES: usize = 40;
-
-/// The C type of generated iterators: bounds of program loops fit an `int`, sums of them fit this.
-pub(crate) const ITERATOR_TYPE: &str = "long";
 
 /// How tiles wait that need others of earlier rows and steps ([`LoopKind::Pipelined`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

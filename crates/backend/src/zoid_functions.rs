@@ -2,7 +2,8 @@
 //!
 //! One function cuts a zoid as a [`ZoidRecursion`] says and calls itself for the pieces, those of a phase but the last one as tasks of OpenMP; the other one
 //! executes a zoid moment by moment, with the loops of a moment, which are printed already. Conditions and arguments are the forms of the recursion, whose proof is about the same values.
-use crate::region::{ITERATOR_TYPE, Target};
+use crate::parameters::ITERATOR_TYPE;
+use crate::region::Target;
 use loopwright_astgen::{AstExpr, Build, FreshNames, Lowering};
 use loopwright_presburger::{Budget, Name, PwAff, Result, Set};
 use loopwright_scop::{ZoidCut, ZoidForm, ZoidPiece, ZoidRecursion, ZoidValue};

@@ -7,7 +7,7 @@ use super::host::HostPrinter;
 use super::kernel::Kernel;
 use super::language::Language;
 use super::types::element_type;
-use crate::region::convert_parameters;
+use crate::parameters::convert_parameters;
 use crate::writer::Writer;
 use loopwright_astgen::{AstNode, FreshNames, Lowering};
 use loopwright_device::Transfers;

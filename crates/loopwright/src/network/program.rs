@@ -159,7 +159,9 @@ impl<'a> Printer<'a> {
             let is_outside = variable.array.is_none_or(|(_, array, _)| !array.declared_in_scop);
             let place = is_outside.then(|| format!("loopwright_network->variables[{given}]"));
             given += usize::from(is_outside);
-            self.declare(variable, place, own, &flow, &mut text, &mut copies);
+            let declared = self.declare(variable, place, own, &flow);
+            text += &declared.text;
+            copies.extend(declared.is_copied.then(|| variable.name.to_string()));
         }
         for iterator in &self.region.outer_iterators {
             let _ = writeln!(
@@ -185,14 +187,13 @@ impl<'a> Printer<'a> {
         place: Option<String>,
         own: StatementId,
         flow: &Flow,
-        text: &mut String,
-        copies: &mut Vec<String>,
-    ) {
+    ) -> Declared {
+        let mut text = String::new();
         let Variable { name, c_type, array } = variable;
         let Some((id, _, shape)) = *array else {
             let place = place.unwrap_or_default();
             let _ = writeln!(text, "  {c_type} {name} = *({c_type} *){place};\n  (void){name};");
-            return;
+            return Declared { text, is_copied: false };
         };
         if shape.extents.is_empty() {
             let _ = match &place {
@@ -200,7 +201,7 @@ impl<'a> Printer<'a> {
                 None => writeln!(text, "  {c_type} {name};\n  memset(&{name}, 0, sizeof {name});"),
             };
             let _ = writeln!(text, "  (void){name};");
-            return;
+            return Declared { text, is_copied: false };
         }
         let inner: String = shape.extents[1..].iter().flatten().map(|e| format!("[{e}]")).collect();
         let pointer = match inner.is_empty() {
@@ -216,7 +217,7 @@ impl<'a> Printer<'a> {
             && (!is_written(self.region, id) || is_kept_in_place(self.region, id) || !is_used);
         if is_shared {
             let _ = writeln!(text, "  {pointer} = {};\n  (void){name};", place.unwrap_or_default());
-            return;
+            return Declared { text, is_copied: false };
         }
         let outer = shape.extents[0].as_deref().unwrap_or("1");
         let _ = writeln!(
@@ -229,8 +230,15 @@ impl<'a> Printer<'a> {
                 "  if ({name})\n    memcpy({name}, {place}, ({outer}) * sizeof *{name});"
             );
         }
-        copies.push((*name).to_string());
+        Declared { text, is_copied: true }
     }
+}
+
+/// The declaration of a variable in a process.
+struct Declared {
+    text: String,
+    /// Whether it is a copy in memory of its own.
+    is_copied: bool,
 }
 
 /// The address of a variable in the caller.

@@ -1,9 +1,11 @@
 //! Parameters of the program's types in expressions that are computed in the type of iterators.
-use super::ITERATOR_TYPE;
 use loopwright_astgen::Lowering;
 use loopwright_presburger::{Budget, DimKind, Optimum};
 use loopwright_scop::{Parameter, Scop};
 use std::ops::RangeInclusive;
+
+/// The C type of generated iterators: bounds of program loops fit an `int`, sums of them fit this.
+pub(crate) const ITERATOR_TYPE: &str = "long";
 
 /// How near an `int` is taken to come to its limits at most: generated bounds are off by less from what the program
 /// computes itself (by the size of tiles, by how much loops are shifted).
