@@ -19,7 +19,8 @@ The programs are kept in DIR (target/tilings), so that they can be built first (
 runs (--no-build). So are the least seconds of each, which further calls go on from (--runs 0 only prints). --versions: only these columns are built (tuned: by a search of so many seconds for each stencil, which measures too).";
 
 /// The shapes that are to do twice the work with twice the threads.
-const WEAK_SHAPES: [&str; 5] = ["tube", "diamond", "trapezoid", "hexagonal", "overlapped"];
+const WEAK_SHAPES: [&str; 7] =
+    ["tube", "diamond", "trapezoid", "molecular", "hexagonal", "overlapped", "cache-oblivious"];
 
 struct Request {
     kernels: Vec<String>,
