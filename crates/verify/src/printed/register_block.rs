@@ -36,7 +36,7 @@ use crate::printed::outcome::{Stop, Walked};
 use crate::printed::register_nest::{Nest, end, plus};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::{TokenKind, tokens};
-use crate::printed::values::Around;
+use crate::printed::values::{Around, is_plainly_at_instance};
 use loopwright_astgen::AstExpr;
 use loopwright_presburger::{Int, Name, PwAff};
 use loopwright_scop::{BodyPiece, Element, FloatingType};
@@ -76,6 +76,15 @@ enum Held {
     Staged,
 }
 
+/// The coordinates of the nest's instance in a row and a column.
+fn coordinates(nest: &Nest<'_>, row: &AstExpr, column: &AstExpr) -> Vec<AstExpr> {
+    let at = |argument: &AstExpr| {
+        let here = with_value(argument, &nest.column.iterator, column);
+        nest.row.map_or(here.clone(), |each| with_value(&here, &each.iterator, row))
+    };
+    nest.call.arguments.iter().map(at).collect()
+}
+
 /// Whether a vector at the columns' iterator ends in front of an end.
 pub(super) fn in_front_of(nest: &Nest<'_>, lanes: i64, end: &AstExpr) -> AstExpr {
     let next = plus(&AstExpr::Id(nest.column.iterator.clone()), lanes);
@@ -90,8 +99,41 @@ struct ElementPlace {
     column: Option<AstExpr>,
 }
 
-/// The variables that are known to be what statements have.
-type Seen<'a> = Vec<(&'a str, ElementPlace)>;
+/// The rows of a block, and where its statements are.
+struct Shape {
+    first_row: AstExpr,
+    n_rows: i64,
+    /// Row by row.
+    spots: Vec<Spot>,
+}
+
+/// Where a statement of a block is.
+struct Spot {
+    /// The number of the row, from zero on.
+    number: i64,
+    row: AstExpr,
+    /// The first column of the vector.
+    column: AstExpr,
+}
+
+/// What is known about the variables of a block.
+#[derive(Default)]
+struct Known<'a> {
+    /// The variables that are what statements have.
+    variables: Vec<(&'a str, ElementPlace)>,
+    /// The subscripts of the first row, and by how much they move.
+    rows: Vec<RowLaw>,
+}
+
+/// A subscript of an element in the first row; and by how much it moves with the rows, if it is known that the statement's
+/// moves like that.
+struct RowLaw {
+    element: Element,
+    column: Option<AstExpr>,
+    position: usize,
+    first: AstExpr,
+    moves_by: Option<Int>,
+}
 
 /// The type of a block's vectors.
 struct VectorType<'a> {
@@ -181,7 +223,7 @@ impl<'a> TextWalk<'_, 'a> {
         nest: &Nest<'a>,
         vector: &VectorType<'a>,
         results: &[Variable<'a>],
-        shape: &[(AstExpr, AstExpr)],
+        shape: &Shape,
     ) -> Walked<()> {
         self.keeps_full_width(results[0].element.name)?;
         let outer = self.names.values.len();
@@ -294,7 +336,7 @@ impl<'a> TextWalk<'_, 'a> {
         vector: &VectorType<'a>,
         n_results: usize,
         (rows, columns): (&Rows, &Columns),
-    ) -> Walked<Vec<(AstExpr, AstExpr)>> {
+    ) -> Walked<Shape> {
         let wrong = |walk: &Self| walk.cursor.wrong("a tile with all rows and columns");
         let n_results = i64::try_from(n_results).map_err(|_| wrong(self))?;
         let column = nest.column;
@@ -327,10 +369,13 @@ impl<'a> TextWalk<'_, 'a> {
             (_, None) => AstExpr::int(0),
         };
         let pairs = (0..n_rows).flat_map(|row| (0..n_vectors).map(move |vector| (row, vector)));
-        let at = |(row, number): (i64, i64)| {
-            (plus(&first_row, row), plus(&first_column, number * vector.lanes))
+        let at = |(row, vector_number): (i64, i64)| Spot {
+            number: row,
+            row: plus(&first_row, row),
+            column: plus(&first_column, vector_number * vector.lanes),
         };
-        Ok(pairs.map(at).collect())
+        let spots = pairs.map(at).collect();
+        Ok(Shape { first_row, n_rows, spots })
     }
 
     /// The body of the loop: loads of what is read, and a statement for each row and vector.
@@ -339,11 +384,11 @@ impl<'a> TextWalk<'_, 'a> {
         nest: &Nest<'a>,
         vector: &VectorType<'a>,
         results: &[Variable<'a>],
-        shape: &[(AstExpr, AstExpr)],
+        shape: &Shape,
     ) -> Walked<()> {
         let mut operands: Vec<Variable<'a>> = Vec::new();
-        let mut seen = Seen::default();
-        for (result, (row, column)) in results.iter().zip(shape) {
+        let mut known_here = Known::default();
+        for (result, spot) in results.iter().zip(&shape.spots) {
             while self.cursor.take_if("const") {
                 let operand = match self.cursor.is(vector.name) && vector.lanes > 1 {
                     true => self.vector_load(nest, vector)?,
@@ -355,7 +400,8 @@ impl<'a> TextWalk<'_, 'a> {
                 }
                 operands.push(operand);
             }
-            self.block_statement(nest, vector, (result, &operands, &mut seen), (row, column))?;
+            let variables = (result, &operands[..], &mut known_here);
+            self.block_statement(nest, vector, variables, (shape, spot))?;
         }
         Ok(())
     }
@@ -382,18 +428,9 @@ impl<'a> TextWalk<'_, 'a> {
         &mut self,
         nest: &Nest<'a>,
         vector: &VectorType<'a>,
-        (result, operands, seen): (&Variable<'a>, &[Variable<'a>], &mut Seen<'a>),
-        (row, column): (&AstExpr, &AstExpr),
+        (result, operands, known): (&Variable<'a>, &[Variable<'a>], &mut Known<'a>),
+        (shape, spot): (&Shape, &Spot),
     ) -> Walked<()> {
-        let arguments: Vec<AstExpr> = nest
-            .call
-            .arguments
-            .iter()
-            .map(|argument| {
-                let here = with_value(argument, &nest.column.iterator, column);
-                nest.row.map_or(here.clone(), |each| with_value(&here, &each.iterator, row))
-            })
-            .collect();
         let mut is_first = true;
         for piece in nest.call.statement.body.pieces() {
             match piece {
@@ -417,10 +454,12 @@ impl<'a> TextWalk<'_, 'a> {
                     if is_first && found.element.name != result.element.name {
                         return Err(self.cursor.wrong(&format!("`{}`", result.element.name)));
                     }
-                    let meets = (found.element.name, self.place_of(nest, &element, (row, column)));
-                    if !seen.contains(&meets) {
-                        self.is_meant(nest, (element.as_ref(), found), vector, &arguments)?;
-                        seen.push(meets);
+                    let place = self.place_of(nest, &element, spot);
+                    let meets = (found.element.name, place);
+                    if !known.variables.contains(&meets) {
+                        let here = (&mut *known, shape, spot);
+                        self.is_meant(nest, (element.as_ref(), found), vector, here)?;
+                        known.variables.push(meets);
                     }
                     self.cursor.at += 1;
                     is_first = false;
@@ -431,20 +470,15 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// The element, and what it moves with of the row and the column.
-    fn place_of(
-        &self,
-        nest: &Nest<'a>,
-        element: &Element,
-        (row, column): (&AstExpr, &AstExpr),
-    ) -> ElementPlace {
+    fn place_of(&self, nest: &Nest<'a>, element: &Element, spot: &Spot) -> ElementPlace {
         let moves = |along: &Name| {
             let still = |s: &PwAff| self.moves_by(nest, s, along).is_some_and(|by| by.is_zero());
             !element.subscripts.iter().all(still)
         };
         ElementPlace {
             element: element.clone(),
-            row: nest.row.filter(|each| moves(&each.iterator)).map(|_| row.clone()),
-            column: moves(&nest.column.iterator).then(|| column.clone()),
+            row: nest.row.filter(|each| moves(&each.iterator)).map(|_| spot.row.clone()),
+            column: moves(&nest.column.iterator).then(|| spot.column.clone()),
         }
     }
 
@@ -454,7 +488,7 @@ impl<'a> TextWalk<'_, 'a> {
         nest: &Nest<'a>,
         (element, variable): (&Element, &Variable<'a>),
         vector: &VectorType<'a>,
-        arguments: &[AstExpr],
+        (known, shape, spot): (&mut Known<'a>, &Shape, &Spot),
     ) -> Walked<()> {
         let Element { base, array, subscripts } = element;
         let held = &variable.element;
@@ -474,20 +508,83 @@ impl<'a> TextWalk<'_, 'a> {
         self.check_known(*array)?;
         let (line, name) = (self.cursor.line(), &self.scop.array(*array).name);
         let about = || format!("line {line} of the printed text has another element of `{name}`");
+        let arguments = &coordinates(nest, &spot.row, &spot.column)[..];
         let instance = (nest.call.tuple, arguments);
-        for (printed, meant) in held.subscripts.iter().zip(subscripts) {
-            self.around.same_at_instance(printed, meant, instance, &about)?;
-        }
         let last = subscripts.len().checked_sub(1);
-        for (position, subscript) in subscripts.iter().enumerate() {
+        let column = self.place_of(nest, element, spot).column;
+        for (position, (printed, meant)) in held.subscripts.iter().zip(subscripts).enumerate() {
             let along = i64::from(variable.held == Held::Vector && Some(position) == last);
-            let known = self.moves_by(nest, subscript, &nest.column.iterator);
-            if vector.lanes > 1 && known != Some(Int::from(along)) {
-                let printed = &held.subscripts[position];
-                self.lanes_are_meant((printed, along), subscript, (nest, vector, arguments))?;
+            let moves_by = self.moves_by(nest, meant, &nest.column.iterator);
+            if vector.lanes > 1 && moves_by != Some(Int::from(along)) {
+                // The first lane is one of them.
+                self.lanes_are_meant((printed, along), meant, (nest, vector, arguments))?;
+            } else if !is_plainly_at_instance(printed, meant, arguments) {
+                let law = RowLaw {
+                    element: element.clone(),
+                    column: column.clone(),
+                    position,
+                    first: printed.clone(),
+                    moves_by: None,
+                };
+                if !self.is_meant_in_all_rows(nest, &law, known, (shape, spot))? {
+                    self.around.same_at_instance(printed, meant, instance, &about)?;
+                    if spot.number == 0 {
+                        known.rows.push(law);
+                    }
+                }
             }
         }
         Ok(())
+    }
+
+    /// Whether a subscript is what the statement has because that is known for all rows: they are looked at together in the
+    /// second one, since each look takes sets.
+    fn is_meant_in_all_rows(
+        &mut self,
+        nest: &Nest<'a>,
+        own: &RowLaw,
+        known: &mut Known<'a>,
+        (shape, spot): (&Shape, &Spot),
+    ) -> Walked<bool> {
+        let is_own = |law: &&mut RowLaw| {
+            law.element == own.element && law.column == own.column && law.position == own.position
+        };
+        let Some(law) = known.rows.iter_mut().find(is_own) else { return Ok(false) };
+        let forms = Form::of(&own.first).zip(Form::of(&law.first));
+        let Some(more) = forms.and_then(|(own, first)| own.constant_difference(&first)) else {
+            return Ok(false);
+        };
+        if let Some(moves_by) = &law.moves_by {
+            return Ok(more == moves_by * &Int::from(spot.number));
+        }
+        if spot.number != 1 {
+            return Ok(false);
+        }
+        // No name of a program has this form.
+        let number = AstExpr::Id(Name::from("(row number)"));
+        let sum = |a: &AstExpr, b: AstExpr| AstExpr::Add(Box::new(a.clone()), Box::new(b));
+        let any_row = sum(&shape.first_row, number.clone());
+        let factor = Box::new(AstExpr::Int(more.clone()));
+        let printed = sum(&law.first, AstExpr::Mul(factor, Box::new(number.clone())));
+        let inside = AstExpr::And(vec![
+            AstExpr::Ge(Box::new(number.clone()), Box::new(AstExpr::int(0))),
+            AstExpr::Lt(Box::new(number), Box::new(AstExpr::int(shape.n_rows))),
+        ]);
+        let arguments = coordinates(nest, &any_row, &spot.column);
+        let outside = self.around.depth();
+        self.around.enter(Around::Holds(inside));
+        let meant = &own.element.subscripts[own.position];
+        let instance = (nest.call.tuple, &arguments[..]);
+        let found = self.around.same_at_instance(&printed, meant, instance, &String::new);
+        self.around.leave_to(outside);
+        match found {
+            Ok(()) => {
+                law.moves_by = Some(more);
+                Ok(true)
+            }
+            Err(Stop::Wrong(_)) => Ok(false),
+            Err(other) => Err(other),
+        }
     }
 
     /// The subscript of each lane is that of the first one, or one more for each lane, as the statement has it in the columns

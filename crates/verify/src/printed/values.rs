@@ -192,10 +192,7 @@ impl<'a> Surroundings<'a> {
         (tuple, arguments): (&Tuple, &[AstExpr]),
         what: &dyn Fn() -> String,
     ) -> Walked<()> {
-        let coordinates: Option<Vec<Form>> = arguments.iter().map(Form::of).collect();
-        let meant_form = coordinates.and_then(|coordinates| Form::at(meant, &coordinates));
-        let forms = Form::of(printed).zip(meant_form);
-        if forms.is_some_and(|(printed, meant)| printed == meant) {
+        if is_plainly_at_instance(printed, meant, arguments) {
             return Ok(());
         }
         let place = self.place()?;
@@ -282,6 +279,17 @@ impl<'a> Surroundings<'a> {
         let violation = violation_if_any(set.as_map(), what, self.budget)?;
         violation.map_or(Ok(()), |violation| Err(Stop::Wrong(violation)))
     }
+}
+
+/// Whether an expression of the text is plainly the one that a statement has at an instance with these coordinates.
+pub(super) fn is_plainly_at_instance(
+    printed: &AstExpr,
+    meant: &PwAff,
+    coordinates: &[AstExpr],
+) -> bool {
+    let coordinates: Option<Vec<Form>> = coordinates.iter().map(Form::of).collect();
+    let meant = coordinates.and_then(|coordinates| Form::at(meant, &coordinates));
+    Form::of(printed).zip(meant).is_some_and(|(printed, meant)| printed == meant)
 }
 
 /// From the iterators around a place to the elements with the subscripts that a statement has there; none without subscripts.
