@@ -1,7 +1,7 @@
 //! Memory of the device: how much there is, and what is copied.
 use super::element::{Memory, operand};
-use super::kernel::ITERATOR_TYPE;
 use super::types::element_type;
+use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;
 use loopwright_astgen::{Build, Lowering};
 use loopwright_device::{DeviceArray, Elements};

@@ -4,14 +4,12 @@ use super::element::Memory;
 use super::extents::{Sizes, distance, ends, starts};
 use super::types::element_type;
 use crate::body::Body;
+use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
 use loopwright_presburger::{Error, Name, Result};
 use loopwright_schedule::{Axis, KernelMark, LoopKind, LoopMark};
 use std::collections::BTreeSet;
-
-/// The type of generated iterators, on the host and in kernels.
-pub(super) const ITERATOR_TYPE: &str = "long";
 
 /// A printed kernel.
 pub(super) struct Kernel {

@@ -4,6 +4,7 @@ use loopwright_cfront::SourceFile;
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, MultiUnionPwAff, UnionMap, UnionSet};
 use loopwright_schedule::{Band, Node, Reaching, ScheduleTree};
+use loopwright_scop::Scop;
 use loopwright_transform::Tiling;
 use loopwright_transform::band::chosen_tiling::with_points;
 use loopwright_transform::cache_oblivious::{ZoidProgram, Zoids, zoids};
@@ -374,17 +375,23 @@ fn diamonds_have_widths_of_their_own() {
     }
 }
 
-#[test]
-fn tiles_for_other_dependences_are_refuted() {
+/// A stencil of two neighbours in two planes in turn, and the band of its time and its skewed points.
+fn skewed_stencil() -> (Scop, Dependences, UnionSet, Band) {
     let text = "void f(int T, int n, double A[2][n]) {\n#pragma scop\nfor (int t = 0; t < T; t++) \
         for (int i = 1; i < n - 1; i++) A[(t + 1) % 2][i] = A[t % 2][i - 1] + A[t % 2][i + 1];\n#pragma endscop\n}\n";
     let scop = SourceFile::from_text("f.c", text).extract().unwrap().remove(0).scop;
-    let budget = Budget::unlimited();
-    let dependences = Dependences::of_scop(&scop, &budget).unwrap();
+    let dependences = Dependences::of_scop(&scop, &Budget::unlimited()).unwrap();
     let domain = UnionSet::from_set(scop.statements[0].domain.clone());
     let tuple = format!("{}[t, i]", scop.statements[0].name);
     let members = format!("[{{ {tuple} -> [(t)] }}, {{ {tuple} -> [(t + i)] }}]");
     let band = Band::new(MultiUnionPwAff::parse(&members).unwrap()).with_permutable(true);
+    (scop, dependences, domain, band)
+}
+
+#[test]
+fn tiles_for_other_dependences_are_refuted() {
+    let (scop, dependences, domain, band) = skewed_stencil();
+    let budget = Budget::unlimited();
     let reaching = Reaching::root(&ScheduleTree::from_domain(domain.clone()));
     let all = dependences.memory_map().unwrap();
     let found = cone(&band, 1, &reaching, &all, &budget).unwrap().unwrap();
@@ -454,15 +461,8 @@ fn far_dependences_are_named() {
 /// A recursion for one program is none for others: with flatter dependences, fewer instances, or other loops of a moment it is refuted.
 #[test]
 fn recursions_of_other_programs_are_refuted() {
-    let text = "void f(int T, int n, double A[2][n]) {\n#pragma scop\nfor (int t = 0; t < T; t++) \
-        for (int i = 1; i < n - 1; i++) A[(t + 1) % 2][i] = A[t % 2][i - 1] + A[t % 2][i + 1];\n#pragma endscop\n}\n";
-    let scop = SourceFile::from_text("f.c", text).extract().unwrap().remove(0).scop;
+    let (scop, dependences, domain, band) = skewed_stencil();
     let budget = Budget::unlimited();
-    let dependences = Dependences::of_scop(&scop, &budget).unwrap();
-    let domain = UnionSet::from_set(scop.statements[0].domain.clone());
-    let tuple = format!("{}[t, i]", scop.statements[0].name);
-    let members = format!("[{{ {tuple} -> [(t)] }}, {{ {tuple} -> [(t + i)] }}]");
-    let band = Band::new(MultiUnionPwAff::parse(&members).unwrap()).with_permutable(true);
     let tree = ScheduleTree::new(domain.clone(), Node::band(band, Node::Leaf));
     let taken = std::collections::BTreeSet::from(["moment".to_string()]);
     let found = zoids(&tree, &scop, &dependences, &[4, 8], &taken, &budget).unwrap();

@@ -24,7 +24,7 @@ pub struct NotRead {
 /// A part of a text that is not read back.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum UnreadPart {
-    /// A register block: results in vector variables.
+    /// A register block, results in vector variables, of a form that is not understood or not within the budget.
     RegisterBlock,
     /// Text that was not understood, or not within the budget, and why.
     Other(String),

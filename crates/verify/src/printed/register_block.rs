@@ -180,10 +180,7 @@ impl<'a> TextWalk<'_, 'a> {
         let vector = self.vector_type(nest)?;
         let mut results = Vec::new();
         for row in 0..n_rows {
-            self.cursor.expect(vector.name)?;
-            let name = self.cursor.word()?;
-            self.new_name(name)?;
-            self.cursor.expect("=")?;
+            let name = self.new_variable(vector.name)?;
             self.staged_element(&vector, array, row)?;
             self.cursor.expect(";")?;
             if results.iter().any(|known: &Variable<'a>| known.element.name == name) {
@@ -292,10 +289,7 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     fn vector_load(&mut self, nest: &Nest<'a>, vector: &VectorType<'a>) -> Walked<Variable<'a>> {
-        self.cursor.expect(vector.name)?;
-        let name = self.cursor.word()?;
-        self.new_name(name)?;
-        self.cursor.expect("=")?;
+        let name = self.new_variable(vector.name)?;
         let mut element = self.vector_element(nest, vector)?;
         self.cursor.expect(";")?;
         element.name = name;
@@ -413,10 +407,7 @@ impl<'a> TextWalk<'_, 'a> {
             return Ok(Variable { held: Held::One, ..variable });
         }
         let element_type = self.scop.array(nest.result.array).floating_type();
-        self.cursor.expect(element_type.map_or("", FloatingType::keyword))?;
-        let name = self.cursor.word()?;
-        self.new_name(name)?;
-        self.cursor.expect("=")?;
+        let name = self.new_variable(element_type.map_or("", FloatingType::keyword))?;
         let mut element = self.an_element(nest)?;
         self.cursor.expect(";")?;
         element.name = name;
@@ -458,7 +449,8 @@ impl<'a> TextWalk<'_, 'a> {
                     let meets = (found.element.name, place);
                     if !known.variables.contains(&meets) {
                         let here = (&mut *known, shape, spot);
-                        self.is_meant(nest, (element.as_ref(), found), vector, here)?;
+                        let meant = (element.as_ref(), &meets.1.column);
+                        self.is_meant(nest, meant, (found, vector), here)?;
                         known.variables.push(meets);
                     }
                     self.cursor.at += 1;
@@ -486,8 +478,8 @@ impl<'a> TextWalk<'_, 'a> {
     fn is_meant(
         &mut self,
         nest: &Nest<'a>,
-        (element, variable): (&Element, &Variable<'a>),
-        vector: &VectorType<'a>,
+        (element, column): (&Element, &Option<AstExpr>),
+        (variable, vector): (&Variable<'a>, &VectorType<'a>),
         (known, shape, spot): (&mut Known<'a>, &Shape, &Spot),
     ) -> Walked<()> {
         let Element { base, array, subscripts } = element;
@@ -511,7 +503,6 @@ impl<'a> TextWalk<'_, 'a> {
         let arguments = &coordinates(nest, &spot.row, &spot.column)[..];
         let instance = (nest.call.tuple, arguments);
         let last = subscripts.len().checked_sub(1);
-        let column = self.place_of(nest, element, spot).column;
         for (position, (printed, meant)) in held.subscripts.iter().zip(subscripts).enumerate() {
             let along = i64::from(variable.held == Held::Vector && Some(position) == last);
             let moves_by = self.moves_by(nest, meant, &nest.column.iterator);

@@ -31,7 +31,6 @@ use crate::printed::register_nest::{Nest, end, plus};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::tokens;
 use crate::printed::values::Around;
-use crate::printed::walk::ITERATOR_TYPE;
 use loopwright_astgen::{AstExpr, ForLoop};
 use loopwright_scop::{Element, FloatingType};
 
@@ -195,12 +194,7 @@ impl<'a> TextWalk<'_, 'a> {
     fn copied_rows(&mut self, row: &'a ForLoop, n_rows: i64) -> Walked<()> {
         let line = self.cursor.line();
         let about = || format!("line {line} of the printed text: other rows are copied");
-        self.cursor.expect("for")?;
-        self.cursor.expect("(")?;
-        self.cursor.expect(ITERATOR_TYPE)?;
-        let name = self.cursor.word()?;
-        self.new_name(name)?;
-        self.cursor.expect("=")?;
+        let name = self.loop_variable()?;
         let first = self.cursor.expression(&self.names)?;
         self.around.same_value(&first, &row.init, &about)?;
         self.names.values.push((name, AstExpr::Id(row.iterator.clone())));
@@ -218,12 +212,7 @@ impl<'a> TextWalk<'_, 'a> {
         let about = || format!("line {line} of the printed text: other columns are copied");
         let column = nest.column;
         let vector = AstExpr::Id(column.iterator.clone());
-        self.cursor.expect("for")?;
-        self.cursor.expect("(")?;
-        self.cursor.expect(ITERATOR_TYPE)?;
-        let name = self.cursor.word()?;
-        self.new_name(name)?;
-        self.cursor.expect("=")?;
+        let name = self.loop_variable()?;
         let first = self.cursor.expression(&self.names)?;
         let meant = AstExpr::Max(vec![vector.clone(), column.init.clone()]);
         self.around.same_value(&first, &meant, &about)?;

@@ -12,6 +12,7 @@ use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::{Token, tokens};
 use crate::printed::values::Around;
+use crate::printed::walk::only;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name, PwAff};
 use loopwright_schedule::{LoopKind, LoopMark};
@@ -29,14 +30,6 @@ pub(super) struct Nest<'a> {
     pub(super) call: Call<'a>,
     /// The element that the statement writes.
     pub(super) result: Element,
-}
-
-/// The only node of a block.
-pub(super) fn single(node: &AstNode) -> &AstNode {
-    match node {
-        AstNode::Block(children) if children.len() == 1 => single(&children[0]),
-        other => other,
-    }
 }
 
 /// One past the last value of a loop that counts up to a bound; none for other loops.
@@ -73,14 +66,14 @@ impl Nest<'_> {
 impl<'a> TextWalk<'_, 'a> {
     /// The nest below a loop, if blocks may stand in its place.
     pub(super) fn nest(&self, sum: &'a ForLoop) -> Option<Nest<'a>> {
-        let (row, marked) = match single(&sum.body) {
-            AstNode::For(row) => (Some(row), single(&row.body)),
+        let (row, marked) = match only(&sum.body) {
+            AstNode::For(row) => (Some(row), only(&row.body)),
             marked => (None, marked),
         };
         let AstNode::Mark { name, dimension, child } = marked else { return None };
         let mark = LoopMark::parse(name)?;
-        let AstNode::For(column) = single(child) else { return None };
-        let call = self.call(single(&column.body)).ok()?;
+        let AstNode::For(column) = only(child) else { return None };
+        let call = self.call(only(&column.body)).ok()?;
         let is_vector = mark.kind == LoopKind::Vector
             && mark.private.is_empty()
             && mark.reductions.is_empty()

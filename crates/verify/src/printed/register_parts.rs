@@ -145,10 +145,7 @@ impl<'a> TextWalk<'_, 'a> {
         body: &mut dyn FnMut(&mut Self) -> Walked<i64>,
     ) -> Walked<()> {
         self.cursor.expect("{")?;
-        self.cursor.expect(ITERATOR_TYPE)?;
-        let name = self.cursor.word()?;
-        self.new_name(name)?;
-        self.cursor.expect("=")?;
+        let name = self.new_variable(ITERATOR_TYPE)?;
         let line = self.cursor.line();
         let about = || format!("line {line} of the printed text: the columns begin elsewhere");
         let printed = self.cursor.expression(&self.names)?;

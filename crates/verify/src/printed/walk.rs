@@ -243,10 +243,7 @@ impl<'a> TextWalk<'_, 'a> {
     fn single_iteration(&mut self, each: &'a ForLoop) -> Walked<()> {
         self.cursor.expect("{")?;
         self.cursor.expect("const")?;
-        self.cursor.expect(ITERATOR_TYPE)?;
-        let name = self.cursor.word()?;
-        self.new_name(name)?;
-        self.cursor.expect("=")?;
+        let name = self.new_variable(ITERATOR_TYPE)?;
         self.initial_value(each)?;
         self.cursor.expect(";")?;
         let outer = self.names.values.len();
@@ -306,14 +303,25 @@ impl<'a> TextWalk<'_, 'a> {
         }
     }
 
-    /// The head of a loop up to its brace; the names that it declares have values behind it.
-    pub(super) fn loop_head(&mut self, each: &'a ForLoop) -> Walked<()> {
+    /// `for (long NAME =`: the name.
+    pub(super) fn loop_variable(&mut self) -> Walked<&'a str> {
         self.cursor.expect("for")?;
         self.cursor.expect("(")?;
-        self.cursor.expect(ITERATOR_TYPE)?;
+        self.new_variable(ITERATOR_TYPE)
+    }
+
+    /// `TYPE NAME =`: the name.
+    pub(super) fn new_variable(&mut self, c_type: &str) -> Walked<&'a str> {
+        self.cursor.expect(c_type)?;
         let name = self.cursor.word()?;
         self.new_name(name)?;
         self.cursor.expect("=")?;
+        Ok(name)
+    }
+
+    /// The head of a loop up to its brace; the names that it declares have values behind it.
+    pub(super) fn loop_head(&mut self, each: &'a ForLoop) -> Walked<()> {
+        let name = self.loop_variable()?;
         self.initial_value(each)?;
         if self.cursor.take_if(",") {
             let end = self.cursor.word()?;
@@ -378,7 +386,7 @@ pub(super) fn straight_line(body: &AstNode) -> Option<Vec<&AstNode>> {
 }
 
 /// The only node of a block.
-fn only(node: &AstNode) -> &AstNode {
+pub(super) fn only(node: &AstNode) -> &AstNode {
     match node {
         AstNode::Block(children) if children.len() == 1 => only(&children[0]),
         other => other,
