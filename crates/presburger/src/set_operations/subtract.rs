@@ -565,3 +565,22 @@ impl Set {
         self.0.complement(budget).map(Set)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A thin strip, of which no point comes by itself, lies in one conjunction: linear programs say so.
+    #[test]
+    fn covers_are_found_without_points() {
+        let piece = Map::parse("{ [i] -> [j] : 0 <= 1000i - 1777j - 3 <= 5 and i >= 40 }").unwrap();
+        let of_other = |text: &str| Map::parse(text).unwrap().basics.to_vec();
+        let mut minuend = Minuend::new(BasicRelation::clone(&piece.basics[0].inner));
+        assert!(!minuend.search.finds_at_once());
+        let covers = of_other("{ [i] -> [j] : 1000i > 1777j + 2 }");
+        let budget = Budget::unlimited();
+        assert!(minuend.is_rationally_covered(&covers, &budget).unwrap());
+        let others = of_other("{ [i] -> [j] : 1000i > 1777j + 4 }");
+        assert!(!minuend.is_rationally_covered(&others, &budget).unwrap());
+    }
+}
