@@ -9,8 +9,10 @@
 //! [`LoopKind::Thread`]: loopwright_schedule::LoopKind::Thread
 
 mod map;
+mod promotion;
 mod select;
 mod transfers;
 
-pub use select::{Selection, has_kernels, with_kernels};
+pub use promotion::Level as MemoryLevel;
+pub use select::{PromotedSelection, Selection, has_kernels, with_kernels, with_promoted_kernels};
 pub use transfers::{DeviceArray, Elements, Transfers};

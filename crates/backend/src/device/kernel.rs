@@ -2,13 +2,14 @@
 use super::arguments::{Argument, arguments_of, is_written, words};
 use super::element::Memory;
 use super::extents::{Sizes, distance, ends, starts};
+use super::own_memory::{declarations, declared, is_unrolled, on_device};
 use super::types::element_type;
 use crate::body::Body;
 use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
 use loopwright_presburger::{Error, Name, Result};
-use loopwright_schedule::{Axis, KernelMark, LoopKind, LoopMark};
+use loopwright_schedule::{Axis, KernelMark, LoopKind, LoopMark, MemorySpace};
 use std::collections::BTreeSet;
 
 /// A printed kernel.
@@ -28,6 +29,7 @@ pub(super) fn kernel(
     lowering: &mut Lowering,
 ) -> Result<Kernel> {
     let sizes = Sizes::of(body);
+    let own_arrays = declared(body);
     let mut printer = KernelPrinter {
         memory,
         lowering,
@@ -36,6 +38,7 @@ pub(super) fn kernel(
         statements: BTreeSet::new(),
         writer: Writer::new("  "),
         is_alone: true,
+        has_own_arrays: !own_arrays.is_empty(),
     };
     printer.node(body)?;
     let KernelPrinter { writer, private, statements, .. } = printer;
@@ -43,7 +46,10 @@ pub(super) fn kernel(
     let used = words(&inside);
     let iterators = around.iter().filter(|name| used.contains(&***name));
     let iterators = iterators.map(|name| Argument::Iterator(name.clone()));
-    let is_given = |argument: &Argument| !private.contains(&argument.name(memory));
+    let is_given = |argument: &Argument| {
+        let name = argument.name(memory);
+        !private.contains(&name) && !own_arrays.iter().any(|own| own.array == name)
+    };
     let others = arguments_of(&inside, memory).into_iter().filter(is_given);
     let arguments: Vec<Argument> = iterators.chain(others).collect();
     let declared = |argument: &Argument| {
@@ -52,7 +58,10 @@ pub(super) fn kernel(
         argument.of_kernel(memory, writes)
     };
     let list: Vec<String> = arguments.iter().map(declared).collect();
-    let head = memory.language.kernel_head();
+    let head = match own_arrays.is_empty() {
+        true => memory.language.kernel_head().to_string(),
+        false => memory.language.bounded_head(sizes.threads),
+    };
     let mut text = format!("{head} {name}({})\n{{\n", list.join(", "));
     for array in memory.scop.arrays.iter().filter(|array| private.contains(&array.tuple_name)) {
         if used.contains(&*array.tuple_name) {
@@ -60,6 +69,14 @@ pub(super) fn kernel(
             text.push_str(&format!("  {own} {};\n", array.tuple_name));
         }
     }
+    if own_arrays.iter().any(|own| own.space == MemorySpace::Registers)
+        && sizes.is_once != [true; 3]
+    {
+        return Err(misplaced(
+            "registers of a thread with several iterations of a loop over threads",
+        ));
+    }
+    text.push_str(&declarations(&own_arrays, memory)?);
     text.push_str(&inside);
     text.push_str("}\n");
     Ok(Kernel { name, text, arguments, sizes })
@@ -103,12 +120,16 @@ struct KernelPrinter<'a> {
     writer: Writer,
     /// Whether what comes next is all that there is in the block around it.
     is_alone: bool,
+    has_own_arrays: bool,
 }
 
 impl KernelPrinter<'_> {
     fn node(&mut self, node: &AstNode) -> Result<()> {
         match node {
             AstNode::For(each) => {
+                if self.has_own_arrays && is_unrolled(each) {
+                    self.writer.line("#pragma unroll");
+                }
                 open_loop(each, self.lowering, &mut self.writer)?;
                 self.is_alone = true;
                 self.node(&each.body)?;
@@ -135,6 +156,9 @@ impl KernelPrinter<'_> {
                 _ if KernelMark::parse(name).is_some() => {
                     Err(misplaced("a kernel inside of a kernel"))
                 }
+                _ if on_device(name).is_some_and(|mark| mark.space == MemorySpace::Shared) => {
+                    self.shared(child)
+                }
                 _ => self.node(child),
             },
             AstNode::User { statement, place, .. } => {
@@ -154,6 +178,17 @@ impl KernelPrinter<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Code with an array that the threads of a block share. The next execution of it, by a block that has another turn, has another
+    /// array in the same memory: no thread may begin before all have ended.
+    fn shared(&mut self, child: &AstNode) -> Result<()> {
+        self.is_alone = false;
+        self.node(child)?;
+        if declared(child).iter().all(|inner| inner.space != MemorySpace::Shared) {
+            self.writer.line(self.memory.language.barrier());
+        }
+        Ok(())
     }
 
     fn block(&mut self, line: &str, inside: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {

@@ -20,6 +20,7 @@ mod functions;
 mod host;
 mod kernel;
 mod language;
+mod own_memory;
 mod region;
 mod types;
 
