@@ -7,7 +7,7 @@ use crate::pipeline::loops::loops;
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
 use crate::pipeline::parallelize::with_private_scalars;
-use crate::pipeline::prove::{prove_ast, prove_order, prove_transfers};
+use crate::pipeline::prove::{prove_ast, prove_barriers, prove_order, prove_transfers};
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
@@ -16,7 +16,7 @@ use crate::settings::options::CompileOptions;
 use loopwright_astgen::{AstNode, FreshNames};
 use loopwright_backend::device::{DeviceRegion, Language, is_linear, print_device_region, why_not};
 use loopwright_cfront::Region;
-use loopwright_device::{Transfers, has_kernels, with_kernels};
+use loopwright_device::{Transfers, has_kernels, with_barriers, with_kernels};
 use loopwright_schedule::ScheduleTree;
 use loopwright_verify::{Proof, check_kernels};
 
@@ -127,9 +127,15 @@ fn with_blocks_and_threads(
         },
     };
     let tree = with_private_scalars(&region.scop, dependences, &tree, &stage_budget());
+    let tree = match options.scheduler.is_given() {
+        true => tree,
+        false => {
+            tree.and_then(|tree| with_barriers(&tree, &region.scop, dependences, &stage_budget()))
+        }
+    };
     Ok(match tree {
         Ok(tree) => Ok(ScheduleChoice { tree, ..chosen }),
-        Err(error) => Err(format!("privatization: {error}")),
+        Err(error) => Err(format!("privatization and barriers: {error}")),
     })
 }
 
@@ -145,10 +151,11 @@ fn proofs(
     let Analysed { region, dependences, .. } = analysed;
     run.time(Stage::Verify, || {
         let mut proofs = vec![(
-            "all statements run in kernels whose threads need no barriers",
+            "all statements run in kernels, with blocks, threads and barriers where they mean something",
             check_kernels(tree),
         )];
         proofs.extend(prove_order(&region.scop, dependences, tree)?);
+        proofs.push(prove_barriers(&region.scop, dependences, tree)?);
         proofs.push(prove_ast(&region.scop, tree, ast, run.options)?);
         proofs.push(prove_transfers(&region.scop, dependences, transfers)?);
         Ok(proofs)

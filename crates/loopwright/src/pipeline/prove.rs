@@ -12,10 +12,10 @@ use loopwright_transform::cache_oblivious::ZoidProgram;
 use loopwright_transform::packing::Packed;
 use loopwright_verify::{
     ContractedProgram, ExpandedProgram, Loops, NotRead, Printed, ProgramWithCopies, Proof,
-    RecomputingProgram, RecursiveProgram, check_array_expansions, check_ast, check_contractions,
-    check_cuts, check_divisions, check_expansions, check_loops, check_order_in_tiles, check_panels,
-    check_parallel_loops, check_printed, check_recomputation, check_schedule, check_tiles,
-    check_transfers, check_zoids, divided_program,
+    RecomputingProgram, RecursiveProgram, check_array_expansions, check_ast, check_barriers,
+    check_contractions, check_cuts, check_divisions, check_expansions, check_loops,
+    check_order_in_tiles, check_panels, check_parallel_loops, check_printed, check_recomputation,
+    check_schedule, check_tiles, check_transfers, check_zoids, divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).
@@ -58,6 +58,19 @@ fn prove_parallel(
     let budget = Budget::steps(PROOF_STEPS);
     let proof = check_parallel_loops(scop, dependences, tree, &budget)?;
     Ok(("parallel loops carry no dependence", proof))
+}
+
+/// Checks that blocks of a kernel are independent, and that barriers order threads.
+pub(crate) fn prove_barriers(
+    scop: &Scop,
+    dependences: &Dependences,
+    tree: &ScheduleTree,
+) -> Result<(&'static str, Proof)> {
+    let proof = check_barriers(scop, dependences, tree, &Budget::steps(PROOF_STEPS))?;
+    Ok((
+        "what depends on each other in a launch is in one block, and in one thread or on both sides of a barrier",
+        proof,
+    ))
 }
 
 /// Checks what is copied to a device and back.
