@@ -1,10 +1,13 @@
 //! Arrays that a kernel has for each block or each thread.
 use super::element::Memory;
 use super::extents::constant_trips;
+use super::kernel::{KernelPrinter, misplaced};
 use super::language::Language;
+use super::spread::Strip;
 use super::types::element_type;
+use crate::parameters::ITERATOR_TYPE;
 use loopwright_astgen::{AstNode, ForLoop};
-use loopwright_presburger::{Name, Result};
+use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{LocalMark, MemorySpace};
 
 /// Loops of at most so many iterations are unrolled, so that the subscripts of arrays in registers are constants.
@@ -43,9 +46,8 @@ pub(super) fn declarations(marks: &[LocalMark], memory: &Memory<'_>) -> Result<S
     let mut text = String::new();
     for LocalMark { space, array } in marks {
         let known = memory.scop.arrays.iter().find(|known| known.tuple_name == *array);
-        let known = known.ok_or_else(|| {
-            super::kernel::misplaced(&format!("the program has no array `{array}`"))
-        })?;
+        let known =
+            known.ok_or_else(|| misplaced(&format!("the program has no array `{array}`")))?;
         let extents: String =
             known.extent_texts.iter().map(|extent| format!("[{extent}]")).collect();
         let element = element_type(known).unwrap_or_default();
@@ -59,9 +61,44 @@ pub(super) fn declarations(marks: &[LocalMark], memory: &Memory<'_>) -> Result<S
     Ok(text)
 }
 
-/// Whether a loop of a kernel with arrays of its own is unrolled.
-pub(super) fn is_unrolled(each: &ForLoop) -> bool {
-    !each.degenerate && constant_trips(each).is_some_and(|trips| trips <= MOST_UNROLLED)
+/// The values of a loop over the results of a thread, or over its part of a tile, which begin at a constant: they are unrolled, with
+/// conditions inside.
+pub(super) fn constant_strip(each: &ForLoop) -> Option<(Strip, i64)> {
+    let trips = constant_trips(each).filter(|trips| *trips <= MOST_UNROLLED && !each.degenerate)?;
+    let strip = Strip::of(each, trips, &|start| start.as_int().is_some())?;
+    Some((strip, trips))
+}
+
+impl KernelPrinter<'_> {
+    /// A loop of constant bounds.
+    pub(super) fn unrolled(&mut self, each: &ForLoop, (strip, trips): (Strip, i64)) -> Result<()> {
+        let iterator = self.lowering.iterator(&each.iterator);
+        let first = self.lowering.lower(&strip.start);
+        let start = strip.start.as_int().cloned().unwrap_or_default();
+        let end = &start + &Int::from(trips);
+        self.writer.line("#pragma unroll");
+        let line = format!(
+            "for ({ITERATOR_TYPE} {iterator} = {first}; {iterator} < {end}; {iterator}++) {{"
+        );
+        self.block(&line, |printer| match strip.condition {
+            None => printer.node(&each.body),
+            Some(condition) => {
+                let line = format!("if ({}) {{", printer.lowering.lower(&condition));
+                printer.block(&line, |printer| printer.node(&each.body))
+            }
+        })
+    }
+
+    /// Code with an array that the threads of a block share. The next execution of it, by a block that has another turn, has another
+    /// array in the same memory: no thread may begin before all have ended.
+    pub(super) fn shared(&mut self, child: &AstNode) -> Result<()> {
+        self.is_alone = false;
+        self.node(child)?;
+        if declared(child).iter().all(|inner| inner.space != MemorySpace::Shared) {
+            self.writer.line(self.memory.language.barrier());
+        }
+        Ok(())
+    }
 }
 
 impl Language {

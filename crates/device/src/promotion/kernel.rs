@@ -5,10 +5,13 @@ use super::dimension::{Dimension, Level, MOST_SHARED_BYTES, SUM_TILE, plain, quo
 use super::operands::{Sum, Tile};
 use super::results::{Results, candidates, spread};
 use super::site::Site;
+use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{
     Aff, MultiUnionPwAff, Name, Piecewise, Result, Set, Space, Tuple, UnionPwAff, UnionSet,
 };
-use loopwright_schedule::{Axis, Band, LocalMark, LoopKind, LoopMark, MemorySpace, Node, Reaching};
+use loopwright_schedule::{
+    Axis, Band, BarrierMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, Reaching,
+};
 use loopwright_scop::{ArrayId, StatementId};
 
 /// The subtree of a kernel whose independent loops are `members` of a band above `child`, the slowest first; `rest` are the others.
@@ -199,6 +202,15 @@ impl<'a, 'b> Kernel<'a, 'b> {
                 let own: Vec<StatementId> = ids.iter().filter(passes).copied().collect();
                 Ok(Node::filter(filter.clone(), self.phases(child, &own)?))
             }
+            Node::Band(band, child) if self.may_be_distributed(band, child) => {
+                let mut parts = Vec::new();
+                for part in child.children() {
+                    let Node::Filter(filter, below) = part else { continue };
+                    let band = band.intersect_domain(filter)?;
+                    parts.push(Node::filter(filter.clone(), Node::band(band, (**below).clone())));
+                }
+                self.phases(&Node::Sequence(parts), ids)
+            }
             Node::Band(band, child) => match (&ids, band.n_members()) {
                 ([id], 1) if child.is_leaf() => match self.sum(*id, band)? {
                     Some(sum) => Ok(sum),
@@ -208,6 +220,28 @@ impl<'a, 'b> Kernel<'a, 'b> {
             },
             _ => self.phase(ids, node.clone()),
         }
+    }
+
+    /// Whether the parts of a sequence in a loop may have loops of their own, one after the other: nothing leads back from a later
+    /// part to an earlier one.
+    fn may_be_distributed(&self, band: &Band, child: &Node) -> bool {
+        let Node::Sequence(children) = child else { return false };
+        let part_of = |id: StatementId| {
+            let space = self.promoting.scop.statement(id).domain.space();
+            children.iter().position(|child| {
+                let Node::Filter(filter, _) = child else { return false };
+                filter.sets().iter().any(|set| set.space().has_equal_tuples(space))
+            })
+        };
+        let is_leaf = |child: &Node| matches!(child, Node::Filter(_, below) if below.is_leaf());
+        let Dependences { flow, order, forced, .. } = self.promoting.dependences;
+        let leads_back = |dependence: &Dependence| {
+            let ends = part_of(dependence.source.0).zip(part_of(dependence.sink.0));
+            ends.is_some_and(|(source, sink)| source > sink)
+        };
+        band.n_members() == 1
+            && children.iter().all(is_leaf)
+            && !flow.iter().chain(order).chain(forced).any(leads_back)
     }
 
     /// A sum with operands in shared memory; none if it has no such operands.
@@ -328,5 +362,5 @@ fn spread_over(kind: LoopKind, band: Band, below: Node) -> Node {
 }
 
 fn after_barrier(below: Node) -> Node {
-    Node::mark("barrier", below)
+    Node::mark(&BarrierMark.to_string(), below)
 }

@@ -7,7 +7,9 @@ use crate::pipeline::loops::loops;
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
 use crate::pipeline::parallelize::with_private_scalars;
-use crate::pipeline::prove::{prove_ast, prove_order, prove_promotion, prove_transfers};
+use crate::pipeline::prove::{
+    prove_ast, prove_barriers, prove_order, prove_promotion, prove_transfers,
+};
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
@@ -18,7 +20,8 @@ use loopwright_backend::device::{DeviceRegion, Language, is_linear, print_device
 use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;
 use loopwright_device::{
-    MemoryLevel, PromotedSelection, Transfers, has_kernels, with_kernels, with_promoted_kernels,
+    MemoryLevel, PromotedSelection, Transfers, has_kernels, with_barriers, with_kernels,
+    with_promoted_kernels,
 };
 use loopwright_presburger::Budget;
 use loopwright_scop::{Promotion, Scop};
@@ -152,7 +155,13 @@ fn plain(analysed: &Analysed, chosen: &ScheduleChoice, run: Run<'_>) -> Result<M
         },
     };
     let tree = with_private_scalars(&region.scop, dependences, &tree, &stage_budget());
-    let tree = tree.map_err(|error| format!("privatization: {error}"))?;
+    let tree = match run.options.scheduler.is_given() {
+        true => tree,
+        false => {
+            tree.and_then(|tree| with_barriers(&tree, &region.scop, dependences, &stage_budget()))
+        }
+    };
+    let tree = tree.map_err(|error| format!("privatization and barriers: {error}"))?;
     Ok(Mapped {
         chosen: ScheduleChoice { tree, ..chosen.clone() },
         scop: region.scop.clone(),
@@ -245,10 +254,11 @@ fn proofs(
     let tree = &chosen.tree;
     run.time(Stage::Verify, || {
         let mut proofs = vec![(
-            "all statements run in kernels whose threads need no barriers",
+            "all statements run in kernels, with blocks, threads and barriers where they mean something",
             check_kernels(tree),
         )];
         proofs.extend(prove_order(scop, own, tree)?);
+        proofs.push(prove_barriers(scop, own, tree)?);
         if let Some(promotion) = promotion {
             let (original, promoted) = (&region.scop, scop);
             let program = PromotedProgram { original, dependences, promoted, own, promotion };

@@ -13,10 +13,10 @@ use loopwright_transform::packing::Packed;
 use loopwright_verify::{
     ContractedProgram, ExpandedProgram, Loops, NotRead, Printed, ProgramWithCopies,
     PromotedProgram, Proof, RecomputingProgram, RecursiveProgram, check_array_expansions,
-    check_ast, check_contractions, check_cuts, check_divisions, check_expansions, check_loops,
-    check_order_in_tiles, check_panels, check_parallel_loops, check_printed, check_promotion,
-    check_recomputation, check_schedule, check_tiles, check_transfers, check_zoids,
-    divided_program,
+    check_ast, check_barriers, check_contractions, check_cuts, check_divisions, check_expansions,
+    check_loops, check_order_in_tiles, check_panels, check_parallel_loops, check_printed,
+    check_promotion, check_recomputation, check_schedule, check_tiles, check_transfers,
+    check_zoids, divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).
@@ -68,6 +68,19 @@ pub(crate) fn prove_promotion(
 ) -> Result<(&'static str, Proof)> {
     let proof = check_promotion(program, tree, &Budget::steps(RECOMPUTATION_STEPS))?;
     Ok(("values in shared memory and registers are those that the program has there", proof))
+}
+
+/// Checks that blocks of a kernel are independent, and that barriers order threads.
+pub(crate) fn prove_barriers(
+    scop: &Scop,
+    dependences: &Dependences,
+    tree: &ScheduleTree,
+) -> Result<(&'static str, Proof)> {
+    let proof = check_barriers(scop, dependences, tree, &Budget::steps(PROOF_STEPS))?;
+    Ok((
+        "what depends on each other in a launch is in one block, and in one thread or on both sides of a barrier",
+        proof,
+    ))
 }
 
 /// Checks what is copied to a device and back.

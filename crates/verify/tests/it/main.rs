@@ -3,6 +3,7 @@
 mod contractions;
 mod generated_loops;
 mod parallel_loops;
+mod promotions;
 mod random_schedules;
 mod schedules;
 mod support;

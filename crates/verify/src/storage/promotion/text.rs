@@ -107,11 +107,12 @@ impl<'a> Check<'a> {
     fn is_same_statement(&self, before: &'a Statement, after: &'a Statement) -> Result<bool> {
         let Some(holes) = self.holes(before, after) else { return Ok(false) };
         let is_plain = before.body.plain_assignment().is_some();
+        let domain = before.domain.intersect_params(&self.program.original.context)?;
         if before.is_kill != after.is_kill
             || before.name != after.name
             || before.accesses.len() > after.accesses.len()
             || !(holes.is_empty() || is_plain)
-            || !before.domain.is_subset(&after.domain, self.budget)?
+            || !domain.is_subset(&after.domain, self.budget)?
         {
             return Ok(false);
         }
