@@ -1,9 +1,12 @@
 //! Values in memory of blocks and threads: what kernels get is proved, and whatever is wrong with it is refuted.
 use loopwright_dataflow::Dependences;
 use loopwright_device::{MemoryLevel, PromotedSelection, with_promoted_kernels};
-use loopwright_presburger::{Budget, Int, Set, Space, UnionSet};
-use loopwright_schedule::{BarrierMark, LoopMark, Node, ScheduleTree};
-use loopwright_scop::{AccessKind, Scop, Statement};
+use loopwright_presburger::{Budget, Int, Map, PwAff, Set, Space, UnionSet};
+use loopwright_schedule::{BarrierMark, LoopMark, MemorySpace, Node, ScheduleTree};
+use loopwright_scop::{
+    AccessKind, ArithmeticOperator, AssignmentOperator, Body, Element, Scop, Statement, Term,
+    TermKind,
+};
 use loopwright_verify::{
     PromotedProgram, Proof, check_barriers, check_parallel_loops, check_promotion, check_schedule,
 };
@@ -203,17 +206,47 @@ fn missing_barriers_are_refuted() {
     }
 }
 
+/// The text reads the tile of the other operand, as if two buffers were swapped.
 #[test]
 fn swapped_tiles_are_refuted() {
     let mut promoted = Promoted::new(PRODUCT, MemoryLevel::Shared);
-    let of = |promoted: &mut Promoted, name: &str| {
-        let statement = promoted.statement(name);
-        let access = statement.accesses.iter().find(|a| a.kind == AccessKind::Read).unwrap();
-        (access.clone(), statement.body.clone())
-    };
-    let (_, body) = of(&mut promoted, "b_fill");
-    promoted.statement("a_fill").body = body;
-    promoted.refuted("a_fill does not assign a value");
+    let arrays = promoted.selection.promotion.arrays.clone();
+    let cells: Vec<_> = arrays.iter().filter(|a| a.space == MemorySpace::Shared).collect();
+    let [first, second] = cells[..] else { panic!("two tiles") };
+    let names: Vec<_> =
+        [first, second].map(|a| promoted.selection.scop.array(a.cells).name.clone()).to_vec();
+    promoted.statement("S1").body.for_each_element_mut(&mut |element| {
+        let other = match element.array {
+            id if id == first.cells => (second.cells, &names[1]),
+            id if id == second.cells => (first.cells, &names[0]),
+            _ => return,
+        };
+        *element = Element::new(&**other.1, other.0, element.subscripts.clone());
+    });
+    promoted.refuted("S1 is another statement");
+}
+
+/// A tile is filled with the elements next to those that it stands for.
+#[test]
+fn other_elements_are_refuted() {
+    let mut promoted = Promoted::new(PRODUCT, MemoryLevel::Shared);
+    promoted.restrict("a_fill", "[n, m, o] -> { a_fill[i, j, k] : k < o - 1 }");
+    let next = Map::parse("{ a[i, k] -> a[i, k + 1] }").unwrap();
+    let fill = promoted.statement("a_fill");
+    let mut array = None;
+    for access in fill.accesses.iter_mut().filter(|a| a.kind == AccessKind::Read) {
+        if access.relation.to_string().contains("-> a[") {
+            access.relation = access.relation.apply_range(&next).unwrap();
+            array = Some(access.array);
+        }
+    }
+    fill.body.for_each_element_mut(&mut |element| {
+        if Some(element.array) == array {
+            let last = element.subscripts[1].as_aff().unwrap().add_constant(&Int::ONE);
+            element.subscripts[1] = PwAff::from_aff(last);
+        }
+    });
+    promoted.refuted("that a_fill fills with something else");
 }
 
 /// What is stored in place of a padded product has to be the program's.
@@ -227,7 +260,7 @@ fn other_operands_are_refuted() {
 
 /// Results of all blocks in one place.
 #[test]
-fn common_owners_are_refuted() {
+fn arrays_are_declared_inside_of_blocks() {
     let mut promoted = Promoted::new(PRODUCT, MemoryLevel::Registers);
     promoted.change_tree(|node| match node {
         Node::Mark(name, child) if &*name == "registers(c_result)" => *child,
@@ -236,6 +269,22 @@ fn common_owners_are_refuted() {
         }
         other => other,
     });
-    // Declared once for all blocks of a launch, an array has several owners.
-    promoted.refuted("a block or thread has several arrays `c_result`");
+    promoted.refuted("the mark `registers(c_result)` does not stand in a kernel");
+}
+
+/// A quotient may not be computed from cells that nobody has filled.
+#[test]
+fn padded_divisions_are_refuted() {
+    let mut promoted = Promoted::new(PRODUCT, MemoryLevel::Shared);
+    let quotient = |scop: &mut Scop| {
+        let value = scop.statements[0].body.plain_assignment().unwrap().value.clone();
+        let target = Term::element(scop.statements[0].body.elements()[0].clone());
+        let by = AssignmentOperator::Update(ArithmeticOperator::Divide);
+        let divided = Term::new(TermKind::Assignment(by), vec![target, value], &["", " /= ", ""]);
+        assert_eq!(divided.kind(), &TermKind::Assignment(by));
+        scop.statements[0].body = Body::new(divided);
+    };
+    quotient(&mut promoted.original);
+    quotient(&mut promoted.selection.scop);
+    promoted.refuted("S0 has instances that do harm");
 }

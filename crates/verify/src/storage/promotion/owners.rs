@@ -47,9 +47,9 @@ fn places(
             inside.in_kernel |= KernelMark::parse(name).is_some();
             if let Some(mark) = LocalMark::parse(name).filter(|mark| mark.space.is_on_device()) {
                 let is_known = around.declared.iter().any(|(known, _)| known.array == mark.array);
-                if !around.in_kernel || is_known || !around.threads.is_empty() {
+                if !around.in_kernel || is_known || !around.threads.is_empty() || has_blocks(node) {
                     misplaced.push(violation(format!(
-                        "the mark `{name}` does not stand in a kernel, outside of loops over threads"
+                        "the mark `{name}` does not stand in a kernel, between loops over blocks and loops over threads"
                     )));
                 }
                 inside.declared.push((mark, reaching.depth()));
@@ -65,6 +65,15 @@ fn places(
         places(child, &below, &inside, found, misplaced)?;
     }
     Ok(())
+}
+
+/// Whether there are loops over blocks in a part of a kernel.
+fn has_blocks(node: &Node) -> bool {
+    let is_block = |name: &str| {
+        let kind = LoopMark::parse(name).map(|mark| mark.kind);
+        matches!(kind, Some(LoopKind::Block(_)))
+    };
+    !node.every_descendant(&|node| !matches!(node, Node::Mark(name, _) if is_block(name)))
 }
 
 impl Check<'_> {
