@@ -18,13 +18,10 @@ pub struct Promotion {
 /// An array of which each block, or each thread, has one for itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PromotedArray {
-    /// Whose elements statements access: those of `cells` with the coordinates of an *owner* in front, which are the values of
-    /// the loops around the kernel and over its blocks and, if it is in registers, those of its loops over threads.
+    /// Whose elements statements access: one for each cell of each block, or of each thread, that has such an array.
     pub elements: ArrayId,
     /// What bodies name and the mark declares.
     pub cells: ArrayId,
-    /// The number of coordinates of an owner.
-    pub n_owner: usize,
     /// Where it is.
     pub space: MemorySpace,
 }
@@ -36,7 +33,7 @@ impl Promotion {
     /// use loopwright_schedule::MemorySpace;
     /// use loopwright_scop::{ArrayId, PromotedArray, Promotion};
     /// let (elements, cells) = (ArrayId(3), ArrayId(4));
-    /// let array = PromotedArray { elements, cells, n_owner: 2, space: MemorySpace::Shared };
+    /// let array = PromotedArray { elements, cells, space: MemorySpace::Shared };
     /// let promotion = Promotion { arrays: vec![array] };
     /// assert_eq!(promotion.of(elements).map(|array| array.cells), Some(cells));
     /// assert!(promotion.of(cells).is_none());

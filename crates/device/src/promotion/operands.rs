@@ -183,14 +183,9 @@ impl Promoting<'_> {
         let fill_name = self.fresh(&format!("{name}_fill"));
         let known: Vec<Option<i64>> = extents.iter().copied().map(Some).collect();
         let cells = self.add_array(like, &cells_name, &known);
-        let n_owner = site.n_prefix + site.n;
-        let elements = self.add_array(like, &elements_name, &vec![None; n_owner + extents.len()]);
-        self.promotion.arrays.push(PromotedArray {
-            elements,
-            cells,
-            n_owner,
-            space: MemorySpace::Shared,
-        });
+        let n_coordinates = site.n_prefix + site.n + extents.len();
+        let elements = self.add_array(like, &elements_name, &vec![None; n_coordinates]);
+        self.promotion.arrays.push(PromotedArray { elements, cells, space: MemorySpace::Shared });
         let filling = Filling::of(site, sum, operand, dimensions, &fill_name)?;
         let image = sum.own.domain.apply(&filling.instance.to_map())?;
         let domain = image.make_locals_explicit(self.budget)?.coalesce(self.budget)?;

@@ -104,10 +104,9 @@ impl Promoting<'_> {
         let extents: Vec<Option<i64>> =
             dimensions.iter().filter(|d| d.results > 1).map(|d| Some(d.results)).collect();
         let cells = self.add_array(id, &cells_name, &extents);
-        let n_owner = site.n_prefix + 2 * site.n;
-        let elements = self.add_array(id, &elements_name, &vec![None; n_owner + extents.len()]);
+        let elements = self.add_array(id, &elements_name, &vec![None; site.n_prefix + site.n]);
         let space = MemorySpace::Registers;
-        self.promotion.arrays.push(PromotedArray { elements, cells, n_owner, space });
+        self.promotion.arrays.push(PromotedArray { elements, cells, space });
         let register = Register { cells, cells_name, elements, elements_name };
         let live = self.read_from_before(site, id)?;
         let written = self.written(site, id)?;
@@ -200,7 +199,7 @@ impl Promoting<'_> {
         register: &Register,
         dimensions: &[Dimension],
     ) -> Result<()> {
-        let relation = register.relation(own.space(), &own.prefix, &own.members, dimensions)?;
+        let relation = register.relation(own.space(), &own.prefix, &own.members)?;
         let cell = register.cell(&own.members, dimensions);
         let mut statement = self.scop.statement(own.id).clone();
         statement.body.for_each_element_mut(&mut |element| {
@@ -247,7 +246,7 @@ impl Promoting<'_> {
         let own = Accessed {
             element: register.cell(&members, dimensions),
             array: register.elements,
-            relation: register.relation(&space, &prefix, &members, dimensions)?,
+            relation: register.relation(&space, &prefix, &members)?,
         };
         let (target, source) = if is_load { (own, global) } else { (global, own) };
         let value = Term::element(source.element.clone());
@@ -299,17 +298,8 @@ impl Register {
         Element::new(&*self.cells_name, self.cells, results.map(PwAff::from_aff).collect())
     }
 
-    fn relation(
-        &self,
-        space: &Space,
-        prefix: &[Aff],
-        members: &[Aff],
-        dimensions: &[Dimension],
-    ) -> Result<Map> {
-        let mut subscripts = prefix.to_vec();
-        subscripts.extend(spread(members, dimensions, Dimension::block));
-        subscripts.extend(spread(members, dimensions, Dimension::thread));
-        subscripts.extend(members.iter().zip(dimensions).filter_map(|(m, d)| d.result(m)));
-        to_element(space, &self.elements_name, &subscripts)
+    /// Each iteration has an element of its own.
+    fn relation(&self, space: &Space, prefix: &[Aff], members: &[Aff]) -> Result<Map> {
+        to_element(space, &self.elements_name, &[prefix, members].concat())
     }
 }

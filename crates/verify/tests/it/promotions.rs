@@ -183,7 +183,7 @@ fn other_threads_are_refuted() {
         }
         other => other,
     });
-    promoted.refuted("an element of `c_result` is accessed by different blocks or threads");
+    promoted.refuted("an element of `c_result` is in different cells, blocks or threads");
 }
 
 #[test]

@@ -11,8 +11,8 @@
 //! 3. *results*: the last value of each element that may be seen after the region is that of the program;
 //! 4. *padding*: further instances access promoted arrays and read scalars, and nothing else, and add, subtract and multiply
 //!    numbers of floating types, so that they can neither fail nor change anything that 2 and 3 are about;
-//! 5. *owners*: all accesses of an element of a promoted array are in one execution of the part of the tree that declares it, and,
-//!    if it is in registers, on one thread; each of these owns elements of its own;
+//! 5. *owners*: all accesses of an element of a promoted array are in one execution of the part of the tree that declares it and,
+//!    if it is in registers, on one thread, and name the same cell, which is that of no other element there;
 //! 6. *extents*: cells are within the extents of their arrays, and elements of the program's arrays are among those that the program accesses.
 //!
 //! 2 and 3 are checked on the dependences of both programs. The order that those of the promoted program hold for is its own; that
@@ -26,7 +26,7 @@ use crate::verdict::{Proof, Violation};
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, DimKind, Map, Result, Set, Space, Tuple};
 use loopwright_schedule::ScheduleTree;
-use loopwright_scop::{Access, ArrayId, Element, PromotedArray, Promotion, Scop, Statement};
+use loopwright_scop::{ArrayId, Element, PromotedArray, Promotion, Scop, Statement};
 
 /// A program without and with promoted arrays.
 #[derive(Clone, Copy, Debug)]
@@ -104,10 +104,18 @@ impl<'a> Check<'a> {
         self.program.promotion.arrays.iter().find(|array| array.cells == cells)
     }
 
-    /// The relation of an access to what text names: cells of promoted arrays, subscripts of others.
-    fn named(&self, access: &Access) -> Result<Map> {
-        let first = self.promoted(access.array).map_or(0, |array| array.n_owner);
-        anonymous(&access.relation.project_out(DimKind::Out, 0, first))
+    /// The cell of a promoted array that the text of a statement names; none if it names none, or several.
+    fn cell_of(&self, statement: &Statement, array: &PromotedArray) -> Result<Option<Map>> {
+        let all = statement.body.elements().into_iter().filter(|e| e.array == array.cells);
+        let mut cell: Option<Map> = None;
+        for element in all {
+            let own = elements(statement, element)?;
+            match &cell {
+                Some(known) if !known.is_equal(&own, self.budget)? => return Ok(None),
+                _ => cell = Some(own),
+            }
+        }
+        Ok(cell)
     }
 }
 

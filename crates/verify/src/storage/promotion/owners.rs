@@ -109,11 +109,14 @@ impl Check<'_> {
                 if mark.space == MemorySpace::Registers {
                     positions.extend(place.threads.iter().filter(|at| **at >= *depth));
                 }
-                let here = values(statement, place, &positions)?;
-                let n_cells = access.relation.n(DimKind::Out) - array.n_owner;
-                let owner = access.relation.project_out(DimKind::Out, array.n_owner, n_cells);
-                let owner = super::anonymous(&owner)?;
-                let pairs = owner.reverse().apply_range(&here)?;
+                let Some(cell) = self.cell_of(statement, array)? else {
+                    let message =
+                        format!("{} names no cell of `{name}`, or several", statement.name);
+                    return Ok(vec![violation(message)]);
+                };
+                let here = values(statement, place, &positions)?.flat_range_product(&cell)?;
+                let element = super::anonymous(&access.relation)?;
+                let pairs = element.reverse().apply_range(&here)?;
                 let pairs = pairs.intersect_params(&promoted.context)?;
                 all = Some(match all {
                     None => pairs,
@@ -130,15 +133,14 @@ impl Check<'_> {
         }
         let Some(all) = all else { return Ok(Vec::new()) };
         let mut violations = Vec::new();
-        // Two owners of one element, or two elements with one owner.
+        // Two places of one element, or two elements in one place.
         let two = |relation: &Map| -> Result<Map> {
             let pairs = relation.reverse().apply_range(relation)?;
             pairs.subtract(&Map::identity(&relation.space().range()), self.budget)
         };
-        let several =
-            || format!("an element of `{name}` is accessed by different blocks or threads");
+        let several = || format!("an element of `{name}` is in different cells, blocks or threads");
         violations.extend(violation_if_any(&two(&all)?, several, self.budget)?);
-        let shared = || format!("a block or thread has several arrays `{name}`");
+        let shared = || format!("elements of `{name}` share a cell");
         violations.extend(violation_if_any(&two(&all.reverse())?, shared, self.budget)?);
         Ok(violations)
     }

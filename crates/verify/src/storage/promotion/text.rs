@@ -1,10 +1,10 @@
 //! 1 and 4: what statements say is the program's, but for cells of promoted arrays; padding does no harm.
 use super::{Check, PromotedProgram, elements, violation};
 use crate::verdict::{Violation, violation_if_any};
-use loopwright_presburger::{Map, Result};
+use loopwright_presburger::{DimKind, Int, Map, Result};
 use loopwright_scop::{
     Access, AccessKind, ArithmeticOperator, ArrayId, AssignmentOperator, BinaryOperator, Element,
-    Statement, Term, TermKind,
+    PromotedArray, Statement, Term, TermKind,
 };
 
 /// A part of a statement of the program in whose place a cell stands.
@@ -80,9 +80,7 @@ impl<'a> Check<'a> {
         let is_added = |id: ArrayId| (n..n_all).contains(&(id.0 as usize));
         let mut added = (0u32..).map(ArrayId).take(n_all).skip(n);
         let is_known = |id: ArrayId| {
-            let stands_for = |array: &&loopwright_scop::PromotedArray| {
-                (array.elements == id) != (array.cells == id)
-            };
+            let stands_for = |array: &&PromotedArray| (array.elements == id) != (array.cells == id);
             promotion.arrays.iter().filter(stands_for).count() == 1
         };
         n_all >= n
@@ -99,8 +97,6 @@ impl<'a> Check<'a> {
                     && is_added(own.cells)
                     && promoted.array(own.elements).element_type
                         == promoted.array(own.cells).element_type
-                    && promoted.array(own.elements).extents.len()
-                        == promoted.array(own.cells).extents.len() + own.n_owner
             })
     }
 
@@ -159,19 +155,20 @@ impl<'a> Check<'a> {
         target: Option<&Element>,
     ) -> Result<bool> {
         let Some(array) = self.with_cells(cell.array) else { return Ok(false) };
-        let expected = elements(after, cell)?;
         let name = &self.program.promoted.array(array.cells).name;
-        let mut kinds = Vec::new();
-        for access in after.accesses.iter().filter(|access| access.array == array.elements) {
-            if self.named(access)?.is_equal(&expected, self.budget)? {
-                kinds.push(access.kind);
-            }
-        }
+        let mut own = after.accesses.iter().filter(|access| access.array == array.elements);
+        let Some(first) = own.clone().next() else { return Ok(false) };
+        let kinds: Vec<AccessKind> = own.clone().map(|access| access.kind).collect();
+        let is_one = own.try_fold(true, |all, access| {
+            Ok(all && access.relation.is_equal(&first.relation, self.budget)?)
+        })?;
         let assignment = after.body.plain_assignment();
         let is_target = target.is_some_and(|target| std::ptr::eq(target, cell) || target == cell);
         let is_update = assignment.is_some_and(|a| a.operator != AssignmentOperator::Set);
         let in_value = assignment.is_some_and(|a| a.value.elements().contains(&cell));
-        Ok(cell.base.is_named(name)
+        Ok(is_one
+            && cell.base.is_named(name)
+            && self.cell_of(after, array)?.is_some()
             && (!is_target || kinds.contains(&AccessKind::MustWrite))
             && (!(in_value || is_target && is_update) || kinds.contains(&AccessKind::Read)))
     }
@@ -201,8 +198,9 @@ impl<'a> Check<'a> {
         let promoted = self.program.promoted;
         let is_named = match self.promoted(access.array) {
             Some(array) => {
-                element.array == array.cells
+                return Ok(element.array == array.cells
                     && element.base.is_named(&promoted.array(array.cells).name)
+                    && self.cell_of(copy, array)?.is_some());
             }
             None => {
                 let original = self.program.original.statements.iter();
@@ -212,7 +210,9 @@ impl<'a> Check<'a> {
                     && known.any(|other| other.array == access.array && other.base == element.base)
             }
         };
-        Ok(is_named && elements(copy, element)?.is_equal(&self.named(access)?, self.budget)?)
+        Ok(is_named
+            && elements(copy, element)?
+                .is_equal(&super::anonymous(&access.relation)?, self.budget)?)
     }
 
     /// 4: instances that are not the program's, of statements that may not have such.
@@ -267,7 +267,7 @@ impl<'a> Check<'a> {
                 let message =
                     || format!("{} accesses an element outside of `{name}`", statement.name);
                 let outside = match self.promoted(access.array) {
-                    Some(array) => self.outside_of_cells(access, array.cells)?,
+                    Some(array) => self.outside_of_cells(statement, array)?,
                     None if self.of_program(statement).is_some() => continue,
                     None => {
                         let all = original.statements.iter().filter(|s| !s.is_kill);
@@ -292,16 +292,23 @@ impl<'a> Check<'a> {
         Ok(violations)
     }
 
-    fn outside_of_cells(&self, access: &Access, cells: ArrayId) -> Result<Option<Map>> {
-        use loopwright_presburger::{DimKind, Int};
-        let named = self.named(access)?;
+    fn outside_of_cells(
+        &self,
+        statement: &Statement,
+        array: &PromotedArray,
+    ) -> Result<Option<Map>> {
+        let Some(named) = self.cell_of(statement, array)? else { return Ok(None) };
+        let named = named.intersect_params(&self.program.original.context)?;
         let mut outside = Map::empty(named.space().clone());
-        for (position, extent) in self.program.promoted.array(cells).extents.iter().enumerate() {
+        for (position, extent) in
+            self.program.promoted.array(array.cells).extents.iter().enumerate()
+        {
             let extent = extent.as_ref().and_then(|e| e.as_aff()?.constant_value()?.to_int());
             let Some(extent) = extent else { return Ok(None) };
             outside = outside.union(&named.upper_bound(DimKind::Out, position, &-&Int::ONE))?;
             outside = outside.union(&named.lower_bound(DimKind::Out, position, &extent))?;
         }
-        Ok(Some(outside))
+        let n = self.program.promoted.array(array.cells).extents.len();
+        Ok((named.n(DimKind::Out) == n).then_some(outside))
     }
 }
