@@ -5,7 +5,7 @@
 use super::arguments::{Argument, arguments_of, is_written, words};
 use super::element::Memory;
 use super::extents::Sizes;
-use super::own_memory::{constant_strip, declarations, declared, on_device};
+use super::own_memory::{constant_strip, declarations, declared, few_trips, on_device};
 use super::private::private_variables;
 use super::spread::{first_of, has_barrier, spread_kinds};
 use super::types::element_type;
@@ -137,10 +137,13 @@ impl KernelPrinter<'_> {
     fn code(&mut self, node: &AstNode) -> Result<()> {
         match node {
             AstNode::For(each) => {
-                if self.has_own_arrays
-                    && let Some(strip) = constant_strip(each)
-                {
-                    return self.unrolled(each, strip);
+                if self.has_own_arrays {
+                    if let Some(strip) = constant_strip(each) {
+                        return self.unrolled(each, strip);
+                    }
+                    if let Some(trips) = few_trips(each) {
+                        self.writer.line(&format!("#pragma unroll {trips}"));
+                    }
                 }
                 open_loop(each, self.lowering, &mut self.writer)?;
                 self.is_alone = true;

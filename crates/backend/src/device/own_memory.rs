@@ -61,10 +61,15 @@ pub(super) fn declarations(marks: &[LocalMark], memory: &Memory<'_>) -> Result<S
     Ok(text)
 }
 
+/// The iterations that a loop has at most, if they are few: a tile of a sum is unrolled with a bound that depends on sizes.
+pub(super) fn few_trips(each: &ForLoop) -> Option<i64> {
+    constant_trips(each).filter(|trips| *trips <= MOST_UNROLLED && !each.degenerate)
+}
+
 /// The values of a loop over the results of a thread, or over its part of a tile, which begin at a constant: they are unrolled, with
 /// conditions inside.
 pub(super) fn constant_strip(each: &ForLoop) -> Option<(Strip, i64)> {
-    let trips = constant_trips(each).filter(|trips| *trips <= MOST_UNROLLED && !each.degenerate)?;
+    let trips = few_trips(each)?;
     let strip = Strip::of(each, trips, &|start| start.as_int().is_some())?;
     Some((strip, trips))
 }

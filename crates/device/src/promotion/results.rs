@@ -8,7 +8,7 @@ use super::dimension::Dimension;
 use super::site::{Known, Site, SiteStatement};
 use loopwright_presburger::{Aff, DimKind, Map, PwAff, Result, Set, Space, Tuple};
 use loopwright_schedule::MemorySpace;
-use loopwright_scop::{AccessKind, ArrayId, Element, PromotedArray, Scop, Term};
+use loopwright_scop::{AccessKind, ArrayId, Body, Element, PromotedArray, Scop, Term};
 
 /// A group of results.
 pub(crate) struct Results {
@@ -53,6 +53,15 @@ fn group(site: &Site, scop: &Scop, id: ArrayId) -> Option<Vec<Aff>> {
         let statement = scop.statement(own.id);
         let accesses = statement.accesses.iter().filter(|access| access.array == id);
         let mut kinds = accesses.map(|access| access.kind);
+        let is_accessed = kinds.clone().next().is_some();
+        let assigns = |body: &Body| {
+            body.root()
+                .and_then(Term::as_assignment)
+                .is_some_and(|(_, to, _)| to.as_element().is_some())
+        };
+        if is_accessed && !assigns(&statement.body) {
+            return None;
+        }
         if !kinds.all(|kind| matches!(kind, AccessKind::Read | AccessKind::MustWrite))
             || !statement.body.hidden().is_empty()
         {

@@ -31,6 +31,13 @@ fn holes<'a>(
     same.then(|| children.try_for_each(|(a, b)| holes(a, b, is_cell, found)))?
 }
 
+/// What an assignment assigns, and to which element, if a statement is one.
+fn assigned(statement: &Statement) -> Option<(AssignmentOperator, &Element, &Term)> {
+    let (operator, target, value) = statement.body.root()?.as_assignment()?;
+    let target = target.as_element().filter(|_| statement.body.hidden().is_empty())?;
+    Some((operator, target, value))
+}
+
 impl<'a> Check<'a> {
     /// The holes of a statement; none if its text is another one.
     pub(super) fn holes(
@@ -102,7 +109,7 @@ impl<'a> Check<'a> {
 
     fn is_same_statement(&self, before: &'a Statement, after: &'a Statement) -> Result<bool> {
         let Some(holes) = self.holes(before, after) else { return Ok(false) };
-        let is_plain = before.body.plain_assignment().is_some();
+        let is_plain = assigned(before).is_some();
         let domain = before.domain.intersect_params(&self.program.original.context)?;
         if before.is_kill != after.is_kill
             || before.name != after.name
@@ -112,7 +119,7 @@ impl<'a> Check<'a> {
         {
             return Ok(false);
         }
-        let target = after.body.plain_assignment().map(|assignment| assignment.target);
+        let target = assigned(after).map(|(_, target, _)| target);
         for (a, b) in before.accesses.iter().zip(&after.accesses) {
             let is_kept = a.array == b.array
                 && b.relation
@@ -162,10 +169,10 @@ impl<'a> Check<'a> {
         let is_one = own.try_fold(true, |all, access| {
             Ok(all && access.relation.is_equal(&first.relation, self.budget)?)
         })?;
-        let assignment = after.body.plain_assignment();
+        let assignment = assigned(after);
         let is_target = target.is_some_and(|target| std::ptr::eq(target, cell) || target == cell);
-        let is_update = assignment.is_some_and(|a| a.operator != AssignmentOperator::Set);
-        let in_value = assignment.is_some_and(|a| a.value.elements().contains(&cell));
+        let is_update = assignment.is_some_and(|(by, ..)| by != AssignmentOperator::Set);
+        let in_value = assignment.is_some_and(|(.., value)| value.elements().contains(&cell));
         Ok(is_one
             && cell.base.is_named(name)
             && self.cell_of(after, array)?.is_some()
