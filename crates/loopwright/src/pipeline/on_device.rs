@@ -7,8 +7,10 @@ use crate::pipeline::loops::loops;
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
 use crate::pipeline::parallelize::with_private_scalars;
-use crate::pipeline::prove::{prove_ast, prove_barriers, prove_order, prove_transfers};
-use crate::pipeline::region_result::RegionResult;
+use crate::pipeline::prove::{
+    prove_ast, prove_barriers, prove_device_text, prove_order, prove_transfers,
+};
+use crate::pipeline::region_result::{DeviceResult, RegionResult};
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
 use crate::settings::choices::RegionChoices;
@@ -18,7 +20,7 @@ use loopwright_backend::device::{DeviceRegion, Language, is_linear, print_device
 use loopwright_cfront::Region;
 use loopwright_device::{Transfers, has_kernels, with_barriers, with_kernels};
 use loopwright_schedule::ScheduleTree;
-use loopwright_verify::{Proof, check_kernels};
+use loopwright_verify::{NotRead, Proof, check_kernels};
 
 /// What comes of a region that is to run on a device.
 pub(crate) enum OnDevice {
@@ -77,13 +79,24 @@ pub(crate) fn on_device(
     let device = run.time(Stage::Print, || {
         print(&analysed.region, (&transfers, &ast), (language, position), run.options)
     });
-    match device {
-        Ok(device) => {
-            let text = Parts { chosen, ast, proofs, device };
-            Ok(OnDevice::Taken(Box::new(result(analysed, text, language, run))))
-        }
-        Err(error) => Ok(OnDevice::Not(format!("printing: {error}"))),
+    let device = match device {
+        Ok(region) => DeviceResult { language, transfers, region },
+        Err(error) => return Ok(OnDevice::Not(format!("printing: {error}"))),
+    };
+    let read = match run.options.verify {
+        false => Ok((None, Vec::new())),
+        true => run.time(Stage::Verify, || prove_device_text(scop, &ast, &device, &device.text())),
+    };
+    let (proof, not_read) = match read {
+        Ok(read) => read,
+        Err(error) => return Ok(OnDevice::Not(format!("reading the text back: {error}"))),
+    };
+    if let Some((claim, proof)) = proof.as_ref().filter(|(_, proof)| !proof.is_proved()) {
+        return missing(claim, proof, false);
     }
+    let proofs = proofs.into_iter().chain(proof).collect();
+    let text = Parts { chosen, ast, proofs, not_read, device };
+    Ok(OnDevice::Taken(Box::new(result(analysed, text, language, run))))
 }
 
 /// What a proof that is missing means.
@@ -188,12 +201,13 @@ struct Parts {
     chosen: ScheduleChoice,
     ast: AstNode,
     proofs: Proofs,
-    device: DeviceRegion,
+    not_read: Vec<NotRead>,
+    device: DeviceResult,
 }
 
 fn result(analysed: &Analysed, parts: Parts, language: Language, run: Run<'_>) -> RegionResult {
     let Analysed { region, dependences, remarks, .. } = analysed;
-    let Parts { chosen, ast, proofs, device } = parts;
+    let Parts { chosen, ast, proofs, not_read, device } = parts;
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
     notes.extend(region.remarks.iter().cloned());
@@ -202,16 +216,17 @@ fn result(analysed: &Analysed, parts: Parts, language: Language, run: Run<'_>) -
         Language::OpenCl => ", as far as its functions are those of the C library",
     };
     notes.push(format!(
-        "{} runs {} kernel{} (the result is that of the processor bit by bit{flag}; the text of kernels is tested, not proved)",
+        "{} runs {} kernel{} (the result is that of the processor bit by bit{flag})",
         language.name(),
-        device.kernels.len(),
-        crate::pipeline::outcome::plural(device.kernels.len()),
+        device.region.kernels.len(),
+        crate::pipeline::outcome::plural(device.region.kernels.len()),
     ));
     let choices = RegionChoices::made(&chosen.settled, &chosen.bands);
     let report = RegionReport {
         n_dependences: (dependences.flow.len(), dependences.order.len(), dependences.forced.len()),
         bands: chosen.bands,
         proofs,
+        only_tested: not_read,
         tried: chosen.tried,
         notes,
         is_left: false,

@@ -308,3 +308,31 @@ fn schedules_may_bring_their_kernels() {
     let outside = "mark: 'thread(x)', child: {";
     refused(map, outside, &["all statements run in kernels"]);
 }
+
+#[test]
+fn the_text_of_all_programs_is_read_back_as_a_whole() {
+    let claim = "the printed kernels, launches and copies are those of the schedule";
+    let mut n_read = 0;
+    for language in [Language::Cuda, Language::OpenCl] {
+        for file in std::fs::read_dir(Path::new(FOLDER).join("devices")).unwrap() {
+            let path = file.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "c") {
+                continue;
+            }
+            let compiled = compile_file(&path, &options(language)).expect("it compiles");
+            if compiled.device_file().is_none() {
+                continue;
+            }
+            for report in &compiled.report.regions {
+                let about = format!("{}: {report}", path.display());
+                assert!(
+                    report.proofs.iter().any(|(own, proof)| *own == claim && proof.is_proved()),
+                    "{about}"
+                );
+                assert!(report.only_tested.is_empty(), "{about}");
+                n_read += 1;
+            }
+        }
+    }
+    assert!(n_read >= 16, "{n_read}");
+}
