@@ -7,7 +7,7 @@ use crate::printed::tokens::TokenKind;
 use crate::printed::values::Around;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
-use loopwright_schedule::{KernelMark, LocalMark, LoopKind, LoopMark};
+use loopwright_schedule::{BarrierMark, KernelMark, LocalMark, LoopKind, LoopMark};
 
 /// The walk as it was at some place.
 struct Before {
@@ -29,6 +29,9 @@ impl<'a> TextWalk<'_, 'a> {
         {
             return self.spread(node, marked);
         }
+        if marked.is_none() && self.for_the_first(node)? {
+            return Ok(());
+        }
         match node {
             AstNode::For(each) => self.for_loop(each, marked),
             AstNode::If { condition, then, otherwise } => {
@@ -39,6 +42,11 @@ impl<'a> TextWalk<'_, 'a> {
             }
             AstNode::Mark { name, child, .. } if KernelMark::parse(name).is_some() => {
                 self.launch(child)
+            }
+            AstNode::Mark { name, child, .. }
+                if self.device.is_some() && BarrierMark::parse(name).is_some() =>
+            {
+                self.barrier(child)
             }
             AstNode::Mark { name, dimension, child } => match LocalMark::parse(name) {
                 Some(local) => self.local_array(&local.array, child),

@@ -2,6 +2,7 @@
 //!
 //! An argument of a kernel has the value that its name has in the function: of a symbolic constant, a loop of the host or a scalar,
 //! or it is the variable of the device's memory of that array. There is one such variable for an array.
+use super::owners::Owners;
 use super::{Device, Kernel, KernelLanguage, Stored};
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
@@ -155,7 +156,8 @@ impl<'a> TextWalk<'_, 'a> {
             .map(|function| (function.arguments.clone(), function.body))
             .ok_or_else(|| self.cursor.wrong("the name of a kernel"))?;
         let arrays = self.passed(&arguments, &passed)?;
-        let kernel = Kernel { has_blocks, threads, spread: Vec::new(), arrays };
+        let owners = Owners::of_kernel(body);
+        let kernel = Kernel { has_blocks, threads, spread: Vec::new(), arrays, owners };
         self.kernel_body(body, inside, kernel)
     }
 
