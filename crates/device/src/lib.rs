@@ -10,9 +10,11 @@
 
 mod barriers;
 mod map;
+mod promotion;
 mod select;
 mod transfers;
 
 pub use barriers::with_barriers;
-pub use select::{Selection, has_kernels, with_kernels};
+pub use promotion::Level as MemoryLevel;
+pub use select::{PromotedSelection, Selection, has_kernels, with_kernels, with_promoted_kernels};
 pub use transfers::{DeviceArray, Elements, Transfers};

@@ -32,7 +32,7 @@ pub use text::yaml;
 pub use tree::band::TileLoops;
 pub use tree::band_values::PointLoops;
 pub use tree::device_mark::{Axis, BarrierMark, KernelMark};
-pub use tree::local_mark::LocalMark;
+pub use tree::local_mark::{LocalMark, MemorySpace};
 pub use tree::loop_mark::{LoopKind, LoopMark, LoopReduction};
 pub use tree::node::{AstLoopType, Band, Member, Node, ScheduleTree};
 pub use tree::origin_mark::OriginMark;

@@ -272,7 +272,7 @@ pub(super) fn starts(each: &ForLoop) -> Vec<AstExpr> {
 }
 
 /// The iterations of a loop, at most, if there is a constant.
-fn constant_trips(each: &ForLoop) -> Option<i64> {
+pub(super) fn constant_trips(each: &ForLoop) -> Option<i64> {
     if each.degenerate {
         return Some(1);
     }

@@ -5,6 +5,7 @@
 use super::arguments::{Argument, arguments_of, is_written, words};
 use super::element::Memory;
 use super::extents::Sizes;
+use super::own_memory::{constant_strip, declarations, declared, on_device};
 use super::private::private_variables;
 use super::spread::{first_of, has_barrier, spread_kinds};
 use super::types::element_type;
@@ -13,7 +14,7 @@ use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
 use loopwright_presburger::{Error, Name, Result};
-use loopwright_schedule::{BarrierMark, KernelMark, LoopKind, LoopMark};
+use loopwright_schedule::{BarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace};
 use std::collections::BTreeSet;
 
 /// A printed kernel.
@@ -33,6 +34,7 @@ pub(super) fn kernel(
     lowering: &mut Lowering,
 ) -> Result<Kernel> {
     let sizes = Sizes::of(body);
+    let own_arrays = declared(body);
     let mut printer = KernelPrinter {
         memory,
         lowering,
@@ -41,6 +43,7 @@ pub(super) fn kernel(
         statements: BTreeSet::new(),
         writer: Writer::new("  "),
         is_alone: true,
+        has_own_arrays: !own_arrays.is_empty(),
         spread: Vec::new(),
     };
     printer.node(body)?;
@@ -49,7 +52,10 @@ pub(super) fn kernel(
     let used = words(&inside);
     let iterators = around.iter().filter(|name| used.contains(&***name));
     let iterators = iterators.map(|name| Argument::Iterator(name.clone()));
-    let is_given = |argument: &Argument| !private.contains(&argument.name(memory));
+    let is_given = |argument: &Argument| {
+        let name = argument.name(memory);
+        !private.contains(&name) && !own_arrays.iter().any(|own| own.array == name)
+    };
     let others = arguments_of(&inside, memory).into_iter().filter(is_given);
     let arguments: Vec<Argument> = iterators.chain(others).collect();
     let declared = |argument: &Argument| {
@@ -58,7 +64,10 @@ pub(super) fn kernel(
         argument.of_kernel(memory, writes)
     };
     let list: Vec<String> = arguments.iter().map(declared).collect();
-    let head = memory.language.kernel_head();
+    let head = match own_arrays.is_empty() {
+        true => memory.language.kernel_head().to_string(),
+        false => memory.language.bounded_head(sizes.threads),
+    };
     let mut text = format!("{head} {name}({})\n{{\n", list.join(", "));
     for array in memory.scop.arrays.iter().filter(|array| private.contains(&array.tuple_name)) {
         if used.contains(&*array.tuple_name) {
@@ -66,6 +75,14 @@ pub(super) fn kernel(
             text.push_str(&format!("  {own} {};\n", array.tuple_name));
         }
     }
+    if own_arrays.iter().any(|own| own.space == MemorySpace::Registers)
+        && sizes.is_once != [true; 3]
+    {
+        return Err(misplaced(
+            "registers of a thread with several iterations of a loop over threads",
+        ));
+    }
+    text.push_str(&declarations(&own_arrays, memory)?);
     text.push_str(&inside);
     text.push_str("}\n");
     Ok(Kernel { name, text, arguments, sizes })
@@ -83,6 +100,7 @@ pub(super) struct KernelPrinter<'a> {
     pub(super) is_alone: bool,
     /// The loops over blocks and threads that this is in, those included that were not needed.
     spread: Vec<LoopKind>,
+    has_own_arrays: bool,
 }
 
 impl KernelPrinter<'_> {
@@ -119,6 +137,11 @@ impl KernelPrinter<'_> {
     fn code(&mut self, node: &AstNode) -> Result<()> {
         match node {
             AstNode::For(each) => {
+                if self.has_own_arrays
+                    && let Some(strip) = constant_strip(each)
+                {
+                    return self.unrolled(each, strip);
+                }
                 open_loop(each, self.lowering, &mut self.writer)?;
                 self.is_alone = true;
                 self.node(&each.body)?;
@@ -143,6 +166,9 @@ impl KernelPrinter<'_> {
                 _ if BarrierMark::parse(name).is_some() => self.barrier(child),
                 _ if KernelMark::parse(name).is_some() => {
                     Err(misplaced("a kernel inside of a kernel"))
+                }
+                _ if on_device(name).is_some_and(|mark| mark.space == MemorySpace::Shared) => {
+                    self.shared(child)
                 }
                 _ => self.node(child),
             },

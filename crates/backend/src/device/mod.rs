@@ -23,6 +23,7 @@ mod functions;
 mod host;
 mod kernel;
 mod language;
+mod own_memory;
 mod private;
 mod region;
 mod spread;

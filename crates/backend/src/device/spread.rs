@@ -164,14 +164,34 @@ impl KernelPrinter<'_> {
     /// The strip that a loop over threads runs over a part of, if it is one: its first value is that of the first thread,
     /// whatever the least value is, so that threads access lines of memory from their beginning; its end need not be checked.
     fn strip(&self, each: &ForLoop, axis: Axis) -> Option<Strip> {
+        Strip::of(each, self.sizes.threads[axis as usize], &|_| true)
+    }
+}
+
+/// As many values as asked for, of which a loop takes some.
+pub(super) struct Strip {
+    /// The first value.
+    pub(super) start: AstExpr,
+    /// The condition that the loop takes a value; none if it takes all of them.
+    pub(super) condition: Option<AstExpr>,
+}
+
+impl Strip {
+    /// The `n` values from a start on that is as asked for.
+    pub(super) fn of(
+        each: &ForLoop,
+        n: i64,
+        may_start: &dyn Fn(&AstExpr) -> bool,
+    ) -> Option<Strip> {
         let ends = ends(each).filter(|_| each.increment.is_one())?;
-        let (n_threads, starts) = (self.sizes.threads[axis as usize], starts(each));
-        let is_strip =
-            |start: &&AstExpr| ends.iter().any(|end| distance(end, start) == Some(n_threads));
+        let starts = starts(each);
+        let is_strip = |start: &&AstExpr| {
+            may_start(start) && ends.iter().any(|end| distance(end, start) == Some(n))
+        };
         let strip = starts.iter().find(is_strip)?;
         let iterator = || Box::new(AstExpr::Id(each.iterator.clone()));
         let before: Vec<AstExpr> = starts.iter().filter(|start| *start != strip).cloned().collect();
-        let is_needed = |end: &&AstExpr| distance(end, strip) != Some(n_threads);
+        let is_needed = |end: &&AstExpr| distance(end, strip) != Some(n);
         let after: Vec<AstExpr> = ends.iter().filter(is_needed).cloned().collect();
         let mut conditions = Vec::new();
         if !before.is_empty() {
@@ -183,14 +203,6 @@ impl KernelPrinter<'_> {
         let condition = (!conditions.is_empty()).then(|| AstExpr::and(conditions));
         Some(Strip { start: strip.clone(), condition })
     }
-}
-
-/// As many values as there are threads.
-struct Strip {
-    /// The value of the first thread.
-    start: AstExpr,
-    /// The condition that a thread has an iteration; none if all of them have one.
-    condition: Option<AstExpr>,
 }
 
 /// Whether an expression is a multiple of a number, whatever its names stand for.

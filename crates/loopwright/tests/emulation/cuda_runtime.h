@@ -18,6 +18,7 @@
 
 #define __global__ static
 #define __device__
+#define __launch_bounds__(threads)
 // Memory of a block: a processor's thread runs one block after the other.
 #define __shared__ static thread_local
 

@@ -4,6 +4,7 @@ mod barriers;
 mod contractions;
 mod generated_loops;
 mod parallel_loops;
+mod promotions;
 mod random_schedules;
 mod schedules;
 mod support;
