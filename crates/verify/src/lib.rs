@@ -39,7 +39,9 @@ pub use order::program_order::runs_in_order_of;
 pub use order::schedule::check_schedule;
 pub use order::tile_origins::check_order_in_tiles;
 pub use order::zoids::{RecursiveProgram, check_cuts, check_zoids};
-pub use printed::{NotRead, Printed, UnreadPart, check_printed};
+pub use printed::{
+    DeviceText, KernelLanguage, NotRead, Printed, UnreadPart, check_printed, check_printed_device,
+};
 pub use storage::array_expansion::{ProgramWithCopies, check_array_expansions};
 pub use storage::contraction::{ContractedProgram, check_contractions};
 pub use storage::divisions::{check_divisions, divided_program, with_divisions};

@@ -122,7 +122,9 @@ impl Found {
         if self.sequential.iter().any(|name| each.init.mentions(name)) {
             return Start::Varying;
         }
-        match self.around.iter().any(|(name, ..)| each.init.mentions(name)) {
+        let is_inside = self.around.iter().any(|(name, ..)| each.init.mentions(name));
+        // Of several values that bound it from below, a loop may begin at the strip's first one.
+        match is_inside || starts(each).len() > 1 {
             true => Start::InBlock,
             false => Start::Fixed(each.init.clone()),
         }

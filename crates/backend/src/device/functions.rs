@@ -84,8 +84,8 @@ pub(super) fn called(scop: &Scop) -> BTreeSet<String> {
     bodies.flat_map(calls).map(|(_, name)| name).collect()
 }
 
-/// The region whose statements call functions of kernels.
-pub(super) fn with_own_functions(scop: &Scop) -> Scop {
+/// The region whose statements call functions that kernels have for those of C's library: as its text has them.
+pub fn with_own_functions(scop: &Scop) -> Scop {
     let mut scop = scop.clone();
     for statement in &mut scop.statements {
         for (path, name) in calls(&statement.body) {

@@ -31,5 +31,6 @@ mod types;
 
 pub use file::device_file;
 pub use fits::{is_linear, why_not};
+pub use functions::with_own_functions;
 pub use language::Language;
 pub use region::{DeviceRegion, print_device_region};

@@ -8,9 +8,10 @@ use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
 use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::prove::{
-    prove_ast, prove_barriers, prove_order, prove_promotion, prove_transfers,
+    TextProof, prove_ast, prove_barriers, prove_device_text, prove_order, prove_promotion,
+    prove_transfers,
 };
-use crate::pipeline::region_result::RegionResult;
+use crate::pipeline::region_result::{DeviceResult, RegionResult};
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
 use crate::settings::choices::RegionChoices;
@@ -25,7 +26,7 @@ use loopwright_device::{
 };
 use loopwright_presburger::Budget;
 use loopwright_scop::{Promotion, Scop};
-use loopwright_verify::{PromotedProgram, Proof, check_kernels};
+use loopwright_verify::{NotRead, PromotedProgram, Proof, UnreadPart, check_kernels};
 
 /// Steps for copies and their dependences: elements have the coordinates of blocks and threads in front.
 const PROMOTION_STEPS: u64 = 60_000_000;
@@ -143,6 +144,13 @@ struct Mapped {
     promotion: Option<Promotion>,
 }
 
+impl Mapped {
+    /// Whether all its arrays are in memory of the device.
+    fn has_plain_text(&self) -> bool {
+        self.promotion.is_none()
+    }
+}
+
 /// The program with blocks and threads.
 fn plain(analysed: &Analysed, chosen: &ScheduleChoice, run: Run<'_>) -> Result<Mapped, String> {
     let Analysed { region, dependences, .. } = analysed;
@@ -230,13 +238,38 @@ fn generated(
     let device = run.time(Stage::Print, || {
         print(&analysed.region, (scop, transfers), &ast, (language, position), run.options)
     });
-    Ok(match device {
-        Ok(device) => {
-            let text = Parts { chosen, ast, proofs, device };
-            Ok(Box::new(result(analysed, text, language, run)))
-        }
-        Err(error) => Err(format!("printing: {error}")),
-    })
+    let device = match device {
+        Ok(region) => DeviceResult { language, transfers: transfers.clone(), region },
+        Err(error) => return Ok(Err(format!("printing: {error}"))),
+    };
+    let (proof, not_read) = match read_back(mapped, &ast, &device, run) {
+        Ok(read) => read,
+        Err(error) => return Ok(Err(format!("reading the text back: {error}"))),
+    };
+    if let Some((claim, proof)) = proof.as_ref().filter(|(_, proof)| !proof.is_proved()) {
+        return missing(claim, proof, false).map(Err);
+    }
+    let proofs = proofs.into_iter().chain(proof).collect();
+    let text = Parts { chosen, ast, proofs, not_read, device };
+    Ok(Ok(Box::new(result(analysed, text, language, run))))
+}
+
+/// What is known about the text. Arrays of blocks and threads are not read.
+fn read_back(
+    mapped: &Mapped,
+    ast: &AstNode,
+    device: &DeviceResult,
+    run: Run<'_>,
+) -> loopwright_presburger::Result<TextProof> {
+    if !run.options.verify {
+        return Ok((None, Vec::new()));
+    }
+    if !mapped.has_plain_text() {
+        let part = UnreadPart::Other("arrays of blocks and threads".to_string());
+        return Ok((None, vec![NotRead { part, line: 1 }]));
+    }
+    let text = device.text();
+    run.time(Stage::Verify, || prove_device_text(&mapped.scop, ast, device, &text))
 }
 
 fn proofs(
@@ -297,12 +330,13 @@ struct Parts {
     chosen: ScheduleChoice,
     ast: AstNode,
     proofs: Proofs,
-    device: DeviceRegion,
+    not_read: Vec<NotRead>,
+    device: DeviceResult,
 }
 
 fn result(analysed: &Analysed, parts: Parts, language: Language, run: Run<'_>) -> RegionResult {
     let Analysed { region, dependences, remarks, .. } = analysed;
-    let Parts { chosen, ast, proofs, device } = parts;
+    let Parts { chosen, ast, proofs, not_read, device } = parts;
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
     notes.extend(region.remarks.iter().cloned());
@@ -311,16 +345,17 @@ fn result(analysed: &Analysed, parts: Parts, language: Language, run: Run<'_>) -
         Language::OpenCl => ", as far as its functions are those of the C library",
     };
     notes.push(format!(
-        "{} runs {} kernel{} (the result is that of the processor bit by bit{flag}; the text of kernels is tested, not proved)",
+        "{} runs {} kernel{} (the result is that of the processor bit by bit{flag})",
         language.name(),
-        device.kernels.len(),
-        crate::pipeline::outcome::plural(device.kernels.len()),
+        device.region.kernels.len(),
+        crate::pipeline::outcome::plural(device.region.kernels.len()),
     ));
     let choices = RegionChoices::made(&chosen.settled, &chosen.bands);
     let report = RegionReport {
         n_dependences: (dependences.flow.len(), dependences.order.len(), dependences.forced.len()),
         bands: chosen.bands,
         proofs,
+        only_tested: not_read,
         tried: chosen.tried,
         notes,
         is_left: false,

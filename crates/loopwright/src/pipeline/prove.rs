@@ -1,8 +1,10 @@
 //! The proofs of a compilation.
 use crate::pipeline::generated::Generated;
 use crate::pipeline::outcome::Proofs;
+use crate::pipeline::region_result::DeviceResult;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::AstNode;
+use loopwright_backend::device::{Language, with_own_functions};
 use loopwright_dataflow::Dependences;
 use loopwright_device::Transfers;
 use loopwright_presburger::{Budget, Result, Set};
@@ -11,12 +13,13 @@ use loopwright_scop::Scop;
 use loopwright_transform::cache_oblivious::ZoidProgram;
 use loopwright_transform::packing::Packed;
 use loopwright_verify::{
-    ContractedProgram, ExpandedProgram, Loops, NotRead, Printed, ProgramWithCopies,
-    PromotedProgram, Proof, RecomputingProgram, RecursiveProgram, check_array_expansions,
-    check_ast, check_barriers, check_contractions, check_cuts, check_divisions, check_expansions,
-    check_loops, check_order_in_tiles, check_panels, check_parallel_loops, check_printed,
-    check_promotion, check_recomputation, check_schedule, check_tiles, check_transfers,
-    check_zoids, divided_program,
+    ContractedProgram, DeviceText, ExpandedProgram, KernelLanguage, Loops, NotRead, Printed,
+    ProgramWithCopies, PromotedProgram, Proof, RecomputingProgram, RecursiveProgram,
+    check_array_expansions, check_ast, check_barriers, check_contractions, check_cuts,
+    check_divisions, check_expansions, check_loops, check_order_in_tiles, check_panels,
+    check_parallel_loops, check_printed, check_printed_device, check_promotion,
+    check_recomputation, check_schedule, check_tiles, check_transfers, check_zoids,
+    divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).
@@ -190,6 +193,38 @@ pub(crate) fn prove_text(scop: &Scop, ast: &AstNode, text: &str) -> Result<TextP
 /// What a text does, beside what it is to do.
 pub(crate) fn printed_text(scop: &Scop, ast: &AstNode, text: &str) -> Result<Printed> {
     check_printed(scop, ast, text, &Budget::steps(TEXT_STEPS))
+}
+
+/// Checks the text of a region on a device, kernels and function, against the syntax tree and the plan of the copies.
+pub(crate) fn prove_device_text(
+    scop: &Scop,
+    ast: &AstNode,
+    device: &DeviceResult,
+    text: &str,
+) -> Result<TextProof> {
+    const CLAIMS: [&str; 2] = [
+        "the printed kernels, launches and copies are those of the schedule",
+        "the printed kernels, launches and copies are those of the schedule, but for what is only tested",
+    ];
+    let Printed { proof, not_read } = printed_device_text(scop, ast, device, text)?;
+    let claim = CLAIMS[usize::from(!not_read.is_empty())];
+    Ok((proof.map(|proof| (claim, proof)), not_read))
+}
+
+/// What a text for a device does, beside what it is to do.
+pub(crate) fn printed_device_text(
+    scop: &Scop,
+    ast: &AstNode,
+    device: &DeviceResult,
+    text: &str,
+) -> Result<Printed> {
+    let language = match device.language {
+        Language::Cuda => KernelLanguage::Cuda,
+        Language::OpenCl => KernelLanguage::OpenCl,
+    };
+    let text = DeviceText { language, macros: &device.region.macros.0, text };
+    let scop = with_own_functions(scop);
+    check_printed_device(&scop, &device.transfers, ast, &text, &Budget::steps(TEXT_STEPS))
 }
 
 /// Checks that expanded scalars have the values that they had in what was built: loops of the expanded

@@ -6,7 +6,7 @@ use crate::pipeline::dependence_text::dependences_text;
 use crate::pipeline::enough_work::EnoughWork;
 use crate::pipeline::foreign_region::to_foreign;
 use crate::pipeline::outcome::RegionReport;
-use crate::pipeline::prove::printed_text;
+use crate::pipeline::prove::{printed_device_text, printed_text};
 use crate::pipeline::run::stage_budget;
 use crate::pipeline::transformed::mapping_text;
 use crate::pipeline::versions::buffers::{Buffer, around};
@@ -14,9 +14,10 @@ use crate::pipeline::versions::tile_variables::{self, TileVariable};
 use crate::pipeline::versions::trials::Trial;
 use crate::settings::options::Emit;
 use loopwright_astgen::AstNode;
-use loopwright_backend::device::DeviceRegion;
+use loopwright_backend::device::{DeviceRegion, Language};
 use loopwright_cfront::{Region, Version};
 use loopwright_dataflow::Dependences;
+use loopwright_device::Transfers;
 use loopwright_interchange::Format;
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Scop, StatementId};
@@ -30,6 +31,22 @@ pub(crate) struct Functions {
     pub(crate) text: String,
 }
 
+/// A region on a device.
+#[derive(Debug)]
+pub(crate) struct DeviceResult {
+    pub(crate) language: Language,
+    /// What is copied.
+    pub(crate) transfers: Transfers,
+    pub(crate) region: DeviceRegion,
+}
+
+impl DeviceResult {
+    /// The kernels, and behind them the function that stands for the region.
+    pub(crate) fn text(&self) -> String {
+        format!("{}{}", self.region.kernel_text, self.region.function_text)
+    }
+}
+
 /// Everything that was computed for one region.
 #[derive(Debug)]
 pub(crate) struct RegionResult {
@@ -37,7 +54,7 @@ pub(crate) struct RegionResult {
     /// The lines of the code (1-based) that execute a statement, with it.
     pub(crate) code_statements: Vec<(usize, StatementId)>,
     /// The kernels and the function that stand for it, if it runs on a device; the code is what is left then.
-    pub(crate) device: Option<DeviceRegion>,
+    pub(crate) device: Option<DeviceResult>,
     /// Why the region stays as it was, if it does: then the code is not used.
     pub(crate) left: Option<String>,
     /// Functions that the code calls, in front of the one around it.
@@ -141,8 +158,7 @@ impl RegionResult {
                 "multifor statements are made of the text of a file, before its regions are compiled",
             )),
             Emit::Code if self.device.is_some() => {
-                let device = self.device.iter();
-                Ok(device.map(|own| format!("{}{}", own.kernel_text, own.function_text)).collect())
+                Ok(self.device.iter().map(DeviceResult::text).collect())
             }
             Emit::Code => match &self.left {
                 None => {
@@ -179,8 +195,11 @@ impl RegionResult {
         &self,
         text: &str,
     ) -> std::result::Result<loopwright_verify::Printed, Failure> {
-        printed_text(&self.code_scop, &self.ast, text)
-            .map_err(|e| Failure::in_stage("verification of the text", &e))
+        let found = match &self.device {
+            Some(device) => printed_device_text(&self.code_scop, &self.ast, device, text),
+            None => printed_text(&self.code_scop, &self.ast, text),
+        };
+        found.map_err(|e| Failure::in_stage("verification of the text", &e))
     }
 
     /// A model of the region in a format of other tools.
@@ -301,7 +320,8 @@ impl RegionResult {
         conditions.extend(self.thread_guard.clone());
         // Only where there is work enough for them.
         conditions.extend(costly);
-        conditions.extend(self.device.as_ref().map(|device| format!("{} == 0", device.call)));
+        conditions
+            .extend(self.device.as_ref().map(|device| format!("{} == 0", device.region.call)));
         conditions.extend(self.trial.as_ref().map(Trial::condition));
         Version { conditions, code: self.code.clone() }
     }

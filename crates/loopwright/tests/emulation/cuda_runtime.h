@@ -26,7 +26,6 @@
 extern "C" {
 void *__tsan_get_current_fiber(void);
 void *__tsan_create_fiber(unsigned flags);
-void __tsan_destroy_fiber(void *fiber);
 void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);
@@ -149,9 +148,8 @@ NOT_WATCHED void Worker::start(Context &context, void (*entry)())
 {
   context.stack.resize(128 << 10);
 #ifdef __SANITIZE_THREAD__
-  if (context.fiber)
-    __tsan_destroy_fiber(context.fiber);
-  context.fiber = __tsan_create_fiber(0);
+  if (context.fiber == nullptr)
+    context.fiber = __tsan_create_fiber(0);
 #endif
   getcontext(&context.state);
   context.state.uc_stack.ss_sp = context.stack.data();

@@ -5,6 +5,7 @@
 mod control_flow;
 mod conversions;
 mod data_constructs;
+mod device_mutations;
 mod equivalence;
 mod expansion;
 mod induction;

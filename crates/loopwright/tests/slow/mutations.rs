@@ -64,21 +64,21 @@ struct Fault {
 }
 
 /// A generator of random numbers.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) as usize % n
     }
 }
 
-fn replaced(line: &str, at: usize, length: usize, by: &str) -> String {
+pub(crate) fn replaced(line: &str, at: usize, length: usize, by: &str) -> String {
     format!("{}{by}{}", &line[..at], &line[at + length..])
 }
 
 /// The numbers of a line that are no part of a word, with their places.
-fn numbers(line: &str) -> Vec<(usize, usize)> {
+pub(crate) fn numbers(line: &str) -> Vec<(usize, usize)> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     let mut found = Vec::new();
     let mut at = 0;
@@ -92,7 +92,7 @@ fn numbers(line: &str) -> Vec<(usize, usize)> {
 }
 
 /// Whether a place is between brackets.
-fn is_in_brackets(line: &str, at: usize) -> bool {
+pub(crate) fn is_in_brackets(line: &str, at: usize) -> bool {
     line[..at].matches('[').count() > line[..at].matches(']').count()
 }
 

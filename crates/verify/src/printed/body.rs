@@ -35,6 +35,9 @@ pub(super) struct Touched {
 impl<'a> TextWalk<'_, 'a> {
     /// The statement that a call runs, at the cursor.
     pub(super) fn statement(&mut self, call: Call<'a>, kept: &[Kept<'a>]) -> Walked<Touched> {
+        if self.device.is_some() {
+            self.is_run_once()?;
+        }
         let mut touched = Touched::default();
         let mut ends_with_brace = false;
         for piece in call.statement.body.pieces() {
@@ -70,6 +73,9 @@ impl<'a> TextWalk<'_, 'a> {
                             }
                             self.cursor.at += 1;
                             (kept.subscripts.clone(), true)
+                        }
+                        None if self.device.is_some() => {
+                            (self.device_element(*array, subscripts.len())?, false)
                         }
                         None => (self.element(base, subscripts.len())?, false),
                     };

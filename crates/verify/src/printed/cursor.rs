@@ -25,6 +25,8 @@ pub(super) struct Names<'a> {
     pub(super) parameters: Vec<Name>,
     /// Iterators and other local constants, innermost last, with their values over the names of the tree.
     pub(super) values: Vec<(&'a str, AstExpr)>,
+    /// Words of the reader's own that stand for numbers.
+    pub(super) numbers: Vec<(Name, AstExpr)>,
 }
 
 impl Names<'_> {
@@ -36,7 +38,11 @@ impl Names<'_> {
     fn value(&self, word: &str) -> Option<AstExpr> {
         let local = self.values.iter().rev().find(|(name, _)| *name == word);
         let parameter = || self.parameters.iter().find(|name| &***name == word);
-        local.map(|(_, value)| value.clone()).or_else(|| Some(AstExpr::Id(parameter()?.clone())))
+        let number = || self.numbers.iter().rev().find(|(name, _)| &**name == word);
+        let value = local.map(|(_, value)| value.clone());
+        value
+            .or_else(|| Some(AstExpr::Id(parameter()?.clone())))
+            .or_else(|| number().map(|(_, value)| value.clone()))
     }
 }
 

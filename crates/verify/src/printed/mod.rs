@@ -16,6 +16,7 @@
 mod body;
 mod cursor;
 mod declarations;
+mod device;
 mod form;
 mod kept;
 mod outcome;
@@ -33,12 +34,13 @@ mod walk;
 
 use crate::verdict::Proof;
 use cursor::{Cursor, Macro, Names};
+pub use device::{DeviceText, KernelLanguage, check_printed_device};
 use loopwright_astgen::AstNode;
 use loopwright_presburger::{Budget, Result};
 use loopwright_scop::{BodyPiece, Scop};
 pub use outcome::{NotRead, Printed, UnreadPart};
 use outcome::{Stop, Walked};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use text_walk::TextWalk;
 use tokens::{Token, TokenKind, tokens};
 use values::Surroundings;
@@ -57,7 +59,7 @@ pub fn check_printed(scop: &Scop, ast: &AstNode, text: &str, budget: &Budget) ->
     let mut walk = TextWalk {
         scop,
         cursor: Cursor::new(&tokens),
-        names: Names { macros: BTreeMap::new(), parameters: parameters(scop), values: Vec::new() },
+        names: Names { parameters: parameters(scop), ..Names::default() },
         types: scop.arrays.iter().map(|array| words_of(&array.element_type)).collect(),
         used: words(scop),
         around: Surroundings::new(&scop.context, budget),
@@ -65,9 +67,14 @@ pub fn check_printed(scop: &Scop, ast: &AstNode, text: &str, budget: &Budget) ->
         passed: Vec::new(),
         local: Vec::new(),
         declared: Vec::new(),
+        device: None,
     };
     let found = walk.region(ast);
-    let not_read = std::mem::take(&mut walk.passed);
+    finished(found, std::mem::take(&mut walk.passed))
+}
+
+/// What was found out when the end was reached, or reading ended before, with the parts that were passed over.
+fn finished(found: Walked<()>, not_read: Vec<NotRead>) -> Result<Printed> {
     let unknown = not_read.iter().find(|not_read| not_read.part != UnreadPart::RegisterBlock);
     let nothing = |part| Printed { proof: None, not_read: vec![NotRead { part, line: 1 }] };
     Ok(match (found, unknown) {

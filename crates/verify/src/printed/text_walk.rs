@@ -1,5 +1,6 @@
 //! What a walk over the tree and the text at once knows.
 use crate::printed::cursor::{Cursor, Names};
+use crate::printed::device::Device;
 use crate::printed::outcome::NotRead;
 use crate::printed::values::Surroundings;
 use loopwright_presburger::{Budget, Name};
@@ -24,6 +25,8 @@ pub(super) struct TextWalk<'t, 'a> {
     pub(super) local: Vec<Name>,
     /// The variables of the region that have been declared, in front of all or in the loops around.
     pub(super) declared: Vec<Name>,
+    /// What is known about a device, if the text is for one.
+    pub(super) device: Option<Device<'a>>,
 }
 
 /// A mark and the dimension of the loops that it is about.

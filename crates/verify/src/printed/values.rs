@@ -4,7 +4,7 @@ use crate::printed::form::{Form, Truth};
 use crate::printed::outcome::{Stop, Walked};
 use crate::syntax_tree::expression::ProgramPoint;
 use crate::syntax_tree::loops::{called, inside};
-use crate::verdict::violation_if_any;
+use crate::verdict::{Violation, violation_if_any};
 use loopwright_astgen::{AstExpr, ForLoop};
 use loopwright_presburger::{Aff, Budget, DimKind, Map, Name, PwAff, Result, Set, Tuple};
 
@@ -103,6 +103,80 @@ impl<'a> Surroundings<'a> {
         }
         let place = self.place()?;
         self.same_at(&place, printed, meant, what)
+    }
+
+    /// Whether an expression of the text has a value over the parameters here.
+    pub(super) fn has_value_of_parameters(
+        &mut self,
+        printed: &AstExpr,
+        meant: &PwAff,
+    ) -> Walked<bool> {
+        let place = self.place()?;
+        let own = place.value(printed, self.budget)?;
+        let meant = at_place(meant, &place)?;
+        let different = own.ne_set(&meant)?.intersect_within(&place.domain, self.budget)?;
+        Ok(different.is_empty(self.budget)?)
+    }
+
+    /// Checks that an expression of the text has a value over the parameters, for some of these.
+    pub(super) fn same_for_parameters(
+        &mut self,
+        printed: &AstExpr,
+        (meant, params): (&PwAff, &Set),
+        what: &dyn Fn() -> String,
+    ) -> Walked<()> {
+        let forms = Form::of(printed).zip(Form::at(meant, &[]));
+        if forms.is_some_and(|(printed, meant)| printed == meant) {
+            return Ok(());
+        }
+        if !is_linear(printed) {
+            return Err(Stop::Wrong(Violation { message: what(), example: None }));
+        }
+        let place = self.place()?;
+        let own = place.value(printed, self.budget)?;
+        let different = own.ne_set(&at_place(meant, &place)?)?;
+        let here = place.domain.intersect_params(params)?;
+        self.none(&different.intersect_within(&here, self.budget)?, what)
+    }
+
+    /// Checks that two values over the parameters are the same, for some of these.
+    pub(super) fn same_parameters(
+        &mut self,
+        (one, other): (&PwAff, &PwAff),
+        params: &Set,
+        what: &dyn Fn() -> String,
+    ) -> Walked<()> {
+        let place = self.place()?;
+        let different = at_place(one, &place)?.ne_set(&at_place(other, &place)?)?;
+        let here = place.domain.intersect_params(params)?;
+        self.none(&different.intersect_within(&here, self.budget)?, what)
+    }
+
+    /// Checks that a condition of the text holds for all of these parameters.
+    pub(super) fn holds_for(
+        &mut self,
+        printed: &AstExpr,
+        params: &Set,
+        what: &dyn Fn() -> String,
+    ) -> Walked<()> {
+        let place = self.place()?;
+        let holds = place.condition(printed, self.budget)?;
+        let here = place.domain.intersect_params(params)?;
+        self.none(&here.subtract(&holds, self.budget)?, what)
+    }
+
+    /// Checks that a condition of the text holds for no other parameters.
+    pub(super) fn holds_only_for(
+        &mut self,
+        printed: &AstExpr,
+        params: &Set,
+        what: &dyn Fn() -> String,
+    ) -> Walked<()> {
+        let place = self.place()?;
+        let holds = place.condition(printed, self.budget)?;
+        let holds = holds.intersect_within(&place.domain, self.budget)?;
+        let here = place.domain.intersect_params(params)?;
+        self.none(&holds.subtract(&here, self.budget)?, what)
     }
 
     /// Checks that a condition of the tree always holds here.
@@ -304,6 +378,20 @@ fn elements_of(
     let all = maps.try_fold(first?, |all, next| all.flat_range_product(&next?))?;
     let instances = called(place, tuple, arguments, budget)?;
     Ok(Some(instances.apply_range_within(&all, budget)?))
+}
+
+/// Whether one factor of each product is a number.
+fn is_linear(expression: &AstExpr) -> bool {
+    let is_product = match expression {
+        AstExpr::Mul(a, b) => a.as_int().is_none() && b.as_int().is_none(),
+        _ => false,
+    };
+    !is_product && expression.operands().iter().all(|operand| is_linear(operand))
+}
+
+/// A value over the parameters at a place.
+fn at_place(value: &PwAff, place: &ProgramPoint) -> Result<PwAff> {
+    value.insert_domain(&place.domain.space().output().cloned().unwrap_or_default())
 }
 
 /// The relation with the tuple of the instances: names of dimensions are none of its business.

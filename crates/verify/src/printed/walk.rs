@@ -7,7 +7,7 @@ use crate::printed::tokens::TokenKind;
 use crate::printed::values::Around;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
-use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
+use loopwright_schedule::{BarrierMark, KernelMark, LocalMark, LoopKind, LoopMark};
 
 /// The walk as it was at some place.
 struct Before {
@@ -24,6 +24,14 @@ pub(super) const ITERATOR_TYPE: &str = "long";
 impl<'a> TextWalk<'_, 'a> {
     /// A node, below a mark or not.
     pub(super) fn node(&mut self, node: &'a AstNode, marked: Option<Marked<'_>>) -> Walked<()> {
+        if let Some(marked) = marked.filter(|marked| marked.mark.kind.is_of_kernel())
+            && !matches!(node, AstNode::Block(_) | AstNode::If { .. })
+        {
+            return self.spread(node, marked);
+        }
+        if marked.is_none() && self.for_the_first(node)? {
+            return Ok(());
+        }
         match node {
             AstNode::For(each) => self.for_loop(each, marked),
             AstNode::If { condition, then, otherwise } => {
@@ -31,6 +39,14 @@ impl<'a> TextWalk<'_, 'a> {
             }
             AstNode::Block(children) => {
                 children.iter().try_for_each(|child| self.node(child, marked))
+            }
+            AstNode::Mark { name, child, .. } if KernelMark::parse(name).is_some() => {
+                self.launch(child)
+            }
+            AstNode::Mark { name, child, .. }
+                if self.device.is_some() && BarrierMark::parse(name).is_some() =>
+            {
+                self.barrier(child)
             }
             AstNode::Mark { name, dimension, child } => match LocalMark::parse(name) {
                 Some(local) => self.local_array(&local.array, child),
@@ -255,7 +271,7 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.expect("}")
     }
 
-    fn initial_value(&mut self, each: &ForLoop) -> Walked<()> {
+    pub(super) fn initial_value(&mut self, each: &ForLoop) -> Walked<()> {
         if let Some(size) = &each.multiples_of {
             return self.first_multiple(each, size);
         }

@@ -1,0 +1,163 @@
+//! Random single faults in the text of kernels, launches and copies: bounds, subscripts, indices of blocks and threads, conditions and
+//! statements that are missing, sizes, places and arguments. Reading the text back refutes them, or proves that the text is still right.
+use crate::mutations::{Random, is_in_brackets, numbers, replaced};
+use loopwright::{CompileOptions, Compiled, Emit, compile_file};
+use loopwright_backend::device::Language;
+use loopwright_verify::Proof;
+use std::path::Path;
+
+/// Programs, with the folders that they are in.
+const PROGRAMS: [&str; 8] = [
+    "devices/product",
+    "devices/stencil",
+    "devices/triangle",
+    "devices/window",
+    "devices/linear",
+    "kernels/gemver",
+    "kernels/jacobi-2d",
+    "kernels/cholesky",
+];
+
+/// Faults in each text.
+const FAULTS: usize = 16;
+
+/// A line, and what it is instead.
+struct Fault {
+    kind: &'static str,
+    line: usize,
+    faulty: String,
+}
+
+/// What stands for another in a fault, if it stands alone.
+const SWAPPED: [(&str, &str, &str); 8] = [
+    ("index", "blockIdx.x", "threadIdx.x"),
+    ("index", "threadIdx.x", "blockIdx.x"),
+    ("index", "threadIdx.y", "threadIdx.x"),
+    ("index", "get_group_id(0)", "get_local_id(0)"),
+    ("index", "get_local_id(0)", "get_local_id(1)"),
+    ("count", "gridDim.x", "blockDim.x"),
+    ("count", "get_num_groups(0)", "1"),
+    ("first", " == 0)", " >= 0)"),
+];
+
+fn faults(text: &str) -> Vec<Fault> {
+    let mut found = Vec::new();
+    for (line, content) in text.lines().enumerate() {
+        let trimmed = content.trim_start();
+        if trimmed.starts_with("/*")
+            || trimmed.contains("lw_blocks(")
+            || trimmed.contains("NDRange")
+        {
+            continue;
+        }
+        let mut add = |kind, faulty| found.push(Fault { kind, line, faulty });
+        let is_loop = trimmed.starts_with("for (") || trimmed.starts_with("if (");
+        for (at, length) in numbers(content) {
+            let more = content[at..at + length].parse::<i64>().map(|n| (n + 1).to_string());
+            let Ok(more) = more else { continue };
+            let kind = match trimmed {
+                _ if content.contains("lw_copy") => "copy",
+                _ if content.contains("_bytes = ") => "memory",
+                _ if content.contains("lw_block[3]") || content.contains("dim3 lw_block") => "size",
+                _ if is_loop || trimmed.starts_with("const long") => "bound",
+                _ if is_in_brackets(content, at) => "subscript",
+                _ => continue,
+            };
+            add(kind, replaced(content, at, length, &more));
+        }
+        for (kind, own, other) in SWAPPED {
+            if let Some(at) = content.find(own) {
+                add(kind, replaced(content, at, own.len(), other));
+            }
+        }
+        for (at, _) in content.match_indices('<').filter(|_| is_loop) {
+            let is_equal = content[at + 1..].starts_with('=');
+            let (length, by) = if is_equal { (2, "<") } else { (1, "<=") };
+            add("comparison", replaced(content, at, length, by));
+        }
+        if trimmed.starts_with("if (") && trimmed.ends_with('{') {
+            add("condition", "{".to_string());
+        }
+        if trimmed.ends_with("];") || trimmed.contains("lw_copy") || trimmed.contains("lw_allocate")
+        {
+            add("dropped", String::new());
+        }
+        for (at, _) in content.match_indices("_device, ") {
+            if content.contains(">>>") {
+                add("argument", replaced(content, at, 9, ", "));
+            }
+        }
+    }
+    found
+}
+
+/// Faults of all kinds in turn.
+fn chosen(text: &str, random: &mut Random) -> Vec<Fault> {
+    let mut all = faults(text);
+    let mut kinds: Vec<&str> = all.iter().map(|fault| fault.kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let mut chosen = Vec::new();
+    let mut turn = 0;
+    while chosen.len() < FAULTS && !all.is_empty() {
+        let kind = kinds[turn % kinds.len()];
+        let places: Vec<usize> = (0..all.len()).filter(|at| all[*at].kind == kind).collect();
+        if !places.is_empty() {
+            chosen.push(all.swap_remove(places[random.below(places.len())]));
+        }
+        turn += 1;
+    }
+    chosen
+}
+
+fn compiled(program: &str, language: Language) -> Compiled {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(format!("{program}.c"));
+    let mut options = CompileOptions { device: Some(language), ..CompileOptions::new() };
+    options.front_end.defines = vec!["SMALL".to_string(), "SYMBOLIC".to_string()];
+    compile_file(&source, &options).expect("it compiles")
+}
+
+#[test]
+fn faults_in_the_text_for_devices_are_refuted_or_harmless() {
+    let mut random = Random(34);
+    let (mut planted, mut harmless) = (0, Vec::new());
+    for language in [Language::Cuda, Language::OpenCl] {
+        for name in PROGRAMS {
+            let compiled = compiled(name, language);
+            let text = compiled.emit_region(0, Emit::Code).expect("there is code");
+            let read = compiled.check_text(0, &text).expect("no operation fails");
+            assert_eq!(
+                (&read.proof, &read.not_read[..]),
+                (&Some(Proof::Proved), &[][..]),
+                "{name}"
+            );
+            let chosen = chosen(&text, &mut random);
+            assert_eq!(chosen.len(), FAULTS, "{name}:\n{text}");
+            for fault in &chosen {
+                planted += 1;
+                let line = |(at, content): (usize, &str)| match at == fault.line {
+                    true => format!("{}\n", fault.faulty),
+                    false => format!("{content}\n"),
+                };
+                let faulty: String = text.lines().enumerate().map(line).collect();
+                let read = compiled.check_text(0, &faulty).expect("no operation fails");
+                match read.proof {
+                    Some(Proof::Refuted(_)) => {}
+                    Some(Proof::Proved) if read.not_read.is_empty() => {
+                        harmless.push(format!("{name}, {}: {}", fault.kind, fault.faulty.trim()));
+                    }
+                    other => panic!(
+                        "{name}, {}, line {}: {}\n{other:?}, {:?}\n{text}",
+                        fault.kind,
+                        fault.line + 1,
+                        fault.faulty,
+                        read.not_read
+                    ),
+                }
+            }
+        }
+    }
+    assert_eq!(planted, 2 * PROGRAMS.len() * FAULTS);
+    println!("{} of {planted} are refuted; harmless: {harmless:#?}", planted - harmless.len());
+    assert!(harmless.len() <= planted / 20, "{harmless:#?}");
+}

@@ -1,0 +1,506 @@
+//! The function that stands for a region: its launches beside the tree, and each kernel beside the subtree of its mark.
+//!
+//! An argument of a kernel has the value that its name has in the function: of a symbolic constant, a loop of the host or a scalar,
+//! or it is the variable of the device's memory of that array. There is one such variable for an array.
+use super::owners::Owners;
+use super::{Device, Kernel, KernelLanguage, Stored};
+use crate::printed::outcome::{Stop, Walked};
+use crate::printed::text_walk::TextWalk;
+use crate::printed::tokens::TokenKind;
+use loopwright_astgen::AstNode;
+use loopwright_schedule::{Axis, LoopKind};
+use loopwright_scop::{AccessKind, Array, ArrayId, ElementKind, FloatingType};
+use std::collections::BTreeMap;
+
+/// What a block may have on all devices of CUDA.
+const MOST_THREADS: i64 = 1024;
+
+/// A kernel of the text.
+pub(super) struct Function<'a> {
+    arguments: Vec<Declared<'a>>,
+    /// The first token of its body, and that behind its last.
+    body: (usize, usize),
+}
+
+/// A launch.
+struct Launch<'a> {
+    name: &'a str,
+    /// Whether there may be several blocks, by axis.
+    has_blocks: [bool; 3],
+    threads: [i64; 3],
+    /// What is passed.
+    passed: Vec<&'a str>,
+}
+
+/// An argument in the head of a function.
+#[derive(Clone)]
+struct Declared<'a> {
+    words: Vec<&'a str>,
+    is_pointer: bool,
+    name: &'a str,
+}
+
+impl<'a> TextWalk<'_, 'a> {
+    /// The heads of all kernels in front of the function.
+    pub(super) fn kernel_heads(&mut self) -> Walked<()> {
+        loop {
+            let head = match self.device()?.language {
+                KernelLanguage::Cuda => "__global__",
+                KernelLanguage::OpenCl => "__kernel",
+            };
+            if !self.cursor.take_if(head) {
+                return Ok(());
+            }
+            self.cursor.expect("void")?;
+            let name = self.cursor.word()?;
+            let arguments = self.arguments()?;
+            let start = self.cursor.at;
+            if !self.cursor.is("{") {
+                return Err(self.cursor.wrong("the body of a kernel"));
+            }
+            self.cursor.skip_balanced()?;
+            let body = (start + 1, self.cursor.at - 1);
+            let known = self.device()?.functions.insert(name, Function { arguments, body });
+            if known.is_some() {
+                return Err(self.cursor.wrong("kernels of different names"));
+            }
+        }
+    }
+
+    /// The arguments in the head of a function.
+    fn arguments(&mut self) -> Walked<Vec<Declared<'a>>> {
+        let mut found = Vec::new();
+        self.cursor.expect("(")?;
+        if self.cursor.is("void") && self.cursor.is_ahead(1, ")") {
+            self.cursor.at += 1;
+        }
+        while !self.cursor.take_if(")") {
+            let words = self.type_words();
+            let is_pointer = self.cursor.take_if("*");
+            while self.cursor.take_if("__restrict__") || self.cursor.take_if("restrict") {}
+            let name = self.cursor.word()?;
+            found.push(Declared { words, is_pointer, name });
+            if !self.cursor.is(")") {
+                self.cursor.expect(",")?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// The function: memory, copies, launches, copies.
+    pub(super) fn function_of_region(&mut self, ast: &'a AstNode) -> Walked<()> {
+        if self.cursor.take_if("extern") {
+            self.cursor.expect("\"C\"")?;
+        }
+        self.cursor.expect("int")?;
+        self.cursor.word()?;
+        self.arguments()?;
+        self.cursor.expect("{")?;
+        for word in ["int", "lw_status", "=", "1", ";"] {
+            self.cursor.expect(word)?;
+        }
+        let variables = self.memory_variables()?;
+        self.call_that_may_fail("lw_start")?;
+        let before = self.copies_at(&variables)?;
+        self.node(ast, None)?;
+        self.call_that_may_fail("lw_wait")?;
+        let after = self.copies_at(&variables)?;
+        let behind = self.cursor.at;
+        self.check_copies(&variables, (before, after))?;
+        self.cursor.at = behind;
+        for word in ["lw_status", "=", "0", ";", "lw_end", ":"] {
+            self.cursor.expect(word)?;
+        }
+        while self.cursor.take_if("lw_release") {
+            self.cursor.skip_balanced()?;
+            self.cursor.expect(";")?;
+        }
+        for word in ["return", "lw_status", ";", "}"] {
+            self.cursor.expect(word)?;
+        }
+        match self.cursor.peek() {
+            None => Ok(()),
+            Some(_) => Err(self.cursor.wrong("the end")),
+        }
+    }
+
+    fn call_that_may_fail(&mut self, name: &str) -> Walked<()> {
+        for word in ["LW_TRY", "(", name, "(", ")", ")", ";"] {
+            self.cursor.expect(word)?;
+        }
+        Ok(())
+    }
+
+    /// The launch of the kernel that a mark is about, and the kernel.
+    pub(in crate::printed) fn launch(&mut self, body: &'a AstNode) -> Walked<()> {
+        if self.device()?.kernel.is_some() {
+            return Err(Stop::Unread("a kernel in a kernel".to_string()));
+        }
+        self.cursor.expect("{")?;
+        let Launch { name, has_blocks, threads, passed } = match self.device()?.language {
+            KernelLanguage::Cuda => self.cuda_launch()?,
+            KernelLanguage::OpenCl => self.opencl_launch()?,
+        };
+        self.cursor.expect("}")?;
+        let is_possible = threads.iter().all(|n| *n > 0)
+            && threads
+                .iter()
+                .try_fold(1i64, |all, n| all.checked_mul(*n))
+                .is_some_and(|n| n <= MOST_THREADS);
+        if !is_possible {
+            return Err(self.cursor.wrong("threads of which a block may have so many"));
+        }
+        let Device { functions, .. } = self.device()?;
+        let function = functions.get(name);
+        let (arguments, inside) = function
+            .map(|function| (function.arguments.clone(), function.body))
+            .ok_or_else(|| self.cursor.wrong("the name of a kernel"))?;
+        let arrays = self.passed(&arguments, &passed)?;
+        let owners = Owners::of_kernel(body);
+        let kernel = Kernel { has_blocks, threads, spread: Vec::new(), arrays, owners };
+        self.kernel_body(body, inside, kernel)
+    }
+
+    fn cuda_launch(&mut self) -> Walked<Launch<'a>> {
+        let mut has_blocks = [false; 3];
+        self.expect_words(&["const", "dim3", "lw_grid", "("])?;
+        for (at, several) in has_blocks.iter_mut().enumerate() {
+            if at > 0 {
+                self.cursor.expect(",")?;
+            }
+            *several = self.number_of_blocks()?;
+        }
+        self.expect_words(&[")", ";", "const", "dim3", "lw_block", "("])?;
+        let threads = self.three_numbers()?;
+        self.expect_words(&[")", ";"])?;
+        let name = self.cursor.word()?;
+        self.expect_words(&["<<", "<", "lw_grid", ",", "lw_block", ">", ">", ">", "("])?;
+        let mut passed = Vec::new();
+        while !self.cursor.take_if(")") {
+            passed.push(self.cursor.word()?);
+            if !self.cursor.is(")") {
+                self.cursor.expect(",")?;
+            }
+        }
+        self.cursor.expect(";")?;
+        self.call_that_may_fail("cudaGetLastError")?;
+        Ok(Launch { name, has_blocks, threads, passed })
+    }
+
+    fn opencl_launch(&mut self) -> Walked<Launch<'a>> {
+        self.expect_words(&["cl_kernel", "lw_kernel", "=", "lw_kernel_of", "("])?;
+        let quoted = self.cursor.peek().filter(|token| token.kind == TokenKind::Quoted);
+        let name = quoted.map(|token| token.text.trim_matches('"'));
+        let name = name.ok_or_else(|| self.cursor.wrong("the name of a kernel"))?;
+        self.cursor.at += 1;
+        self.expect_words(&[")", ";", "const", "size_t", "lw_block", "[", "3", "]", "=", "{"])?;
+        let threads = self.three_numbers()?;
+        self.expect_words(&["}", ";", "const", "size_t", "lw_items", "[", "3", "]", "=", "{"])?;
+        let mut has_blocks = [false; 3];
+        for (at, several) in has_blocks.iter_mut().enumerate() {
+            if at > 0 {
+                self.cursor.expect(",")?;
+            }
+            let has_threads = self.cursor.is(&threads[at].to_string())
+                && (threads[at] != 1 || self.cursor.is_ahead(1, "*"));
+            if has_threads {
+                self.cursor.at += 1;
+            } else if threads[at] != 1 {
+                return Err(self.cursor.wrong("as many items as there are threads in all blocks"));
+            }
+            if !has_threads || self.cursor.take_if("*") {
+                *several = self.number_of_blocks()?;
+            }
+        }
+        self.expect_words(&["}", ";"])?;
+        let mut passed = Vec::new();
+        while self.cursor.is("LW_TRY") && self.cursor.is_ahead(2, "clSetKernelArg") {
+            let position = passed.len().to_string();
+            self.expect_words(&[
+                "LW_TRY",
+                "(",
+                "clSetKernelArg",
+                "(",
+                "lw_kernel",
+                ",",
+                &position,
+                ",",
+                "sizeof",
+            ])?;
+            let name = self.cursor.word()?;
+            self.expect_words(&[",", "&", name, ")", ")", ";"])?;
+            passed.push(name);
+        }
+        self.expect_words(&[
+            "LW_TRY",
+            "(",
+            "clEnqueueNDRangeKernel",
+            "(",
+            "lw_queue",
+            ",",
+            "lw_kernel",
+            ",",
+            "3",
+            ",",
+            "NULL",
+            ",",
+            "lw_items",
+            ",",
+            "lw_block",
+            ",",
+            "0",
+            ",",
+            "NULL",
+            ",",
+            "NULL",
+            ")",
+            ")",
+            ";",
+        ])?;
+        Ok(Launch { name, has_blocks, threads, passed })
+    }
+
+    pub(super) fn expect_words(&mut self, words: &[&str]) -> Walked<()> {
+        words.iter().try_for_each(|word| self.cursor.expect(word))
+    }
+
+    /// Whether there may be several blocks; there is always one.
+    fn number_of_blocks(&mut self) -> Walked<bool> {
+        if self.cursor.take_if("1") {
+            return Ok(false);
+        }
+        self.cursor.expect("lw_blocks")?;
+        self.cursor.skip_balanced()?;
+        Ok(true)
+    }
+
+    fn three_numbers(&mut self) -> Walked<[i64; 3]> {
+        let mut found = [0; 3];
+        for (at, number) in found.iter_mut().enumerate() {
+            if at > 0 {
+                self.cursor.expect(",")?;
+            }
+            let token = self.cursor.peek().filter(|token| token.kind == TokenKind::Number);
+            let value = token.and_then(|token| token.text.parse().ok());
+            *number = value.ok_or_else(|| self.cursor.wrong("a number of threads"))?;
+            self.cursor.at += 1;
+        }
+        Ok(found)
+    }
+
+    /// What the names of arrays stand for in a kernel that is passed these variables.
+    fn passed(
+        &mut self,
+        arguments: &[Declared<'a>],
+        passed: &[&'a str],
+    ) -> Walked<BTreeMap<ArrayId, Stored>> {
+        if arguments.len() != passed.len() {
+            return Err(self.cursor.wrong("as many arguments as the kernel has"));
+        }
+        let mut arrays = BTreeMap::new();
+        for (argument, variable) in arguments.iter().zip(passed) {
+            let array = self.array_named(argument.name);
+            if argument.is_pointer {
+                let (id, array) = array.ok_or_else(|| self.unknown(argument.name))?;
+                self.check_type(&argument.words, array)?;
+                self.handle(id, variable)?;
+                arrays.insert(id, Stored::Linear);
+                continue;
+            }
+            if *variable != argument.name {
+                let what = format!("`{}` for the argument of this name", argument.name);
+                return Err(self.cursor.wrong(&what));
+            }
+            if let Some((id, array)) = array {
+                self.check_type(&argument.words, array)?;
+                if !array.extents.is_empty() || self.is_written(id) {
+                    return Err(self.cursor.wrong(&format!("memory for `{}`", array.name)));
+                }
+                arrays.insert(id, Stored::Value);
+            } else if !self.names.has_value(argument.name) {
+                return Err(self.unknown(argument.name));
+            } else {
+                self.check_number(argument)?;
+            }
+        }
+        Ok(arrays)
+    }
+
+    fn unknown(&self, name: &str) -> Stop {
+        self.cursor.wrong(&format!("a kernel without the unknown argument `{name}`"))
+    }
+
+    fn array_named(&self, name: &str) -> Option<(ArrayId, &'a Array)> {
+        let mut all = (0u32..).map(ArrayId).zip(&self.scop.arrays);
+        all.find(|(_, array)| *array.tuple_name == *name)
+    }
+
+    /// The variable of an array's memory.
+    pub(super) fn handle(&mut self, id: ArrayId, variable: &'a str) -> Walked<()> {
+        let others =
+            self.device()?.handles.iter().any(|(other, own)| *other != id && *own == variable);
+        let own = *self.device()?.handles.entry(id).or_insert(variable);
+        match own == variable && !others {
+            true => Ok(()),
+            false => Err(self.cursor.wrong(&format!("another memory than `{variable}`"))),
+        }
+    }
+
+    fn is_written(&self, id: ArrayId) -> bool {
+        let mut accesses = self.scop.statements.iter().flat_map(|statement| &statement.accesses);
+        accesses.any(|access| {
+            access.array == id
+                && matches!(access.kind, AccessKind::MustWrite | AccessKind::MayWrite)
+        })
+    }
+
+    /// A symbolic constant or the iterator of a loop of the host has to keep its value.
+    fn check_number(&self, argument: &Declared<'a>) -> Walked<()> {
+        let own = argument.words.join(" ");
+        let is_of_host = self.names.values.iter().any(|(name, _)| *name == argument.name);
+        let parameter = self.scop.parameters.iter().find(|own| &*own.name == argument.name);
+        let holds = match parameter.filter(|_| !is_of_host) {
+            None => own == "long",
+            Some(parameter) => own == "long" || keeps_values(&own, &parameter.c_type),
+        };
+        match holds {
+            true => Ok(()),
+            false => Err(Stop::Unread(format!("the type of `{}` in a kernel", argument.name))),
+        }
+    }
+
+    /// The type of elements on the device is that of the array.
+    pub(super) fn check_type(&self, words: &[&str], array: &Array) -> Walked<()> {
+        let own: Vec<&str> =
+            words.iter().copied().filter(|w| !matches!(*w, "const" | "__global")).collect();
+        match is_type_of(&own.join(" "), array) {
+            true => Ok(()),
+            false => Err(self.cursor.wrong(&format!("the type of `{}`", array.name))),
+        }
+    }
+
+    /// The kernel beside its part of the tree.
+    fn kernel_body(
+        &mut self,
+        node: &'a AstNode,
+        (start, end): (usize, usize),
+        kernel: Kernel,
+    ) -> Walked<()> {
+        let back = self.cursor.at;
+        let n_declared = self.declared.len();
+        self.declared
+            .extend(kernel.arrays.keys().map(|id| self.scop.array(*id).tuple_name.clone()));
+        self.cursor.at = start;
+        self.device()?.kernel = Some(kernel);
+        self.private_variables()?;
+        self.node(node, None)?;
+        if self.cursor.at != end {
+            return Err(self.cursor.wrong("the end of the kernel"));
+        }
+        self.device()?.kernel = None;
+        self.declared.truncate(n_declared);
+        self.cursor.at = back;
+        Ok(())
+    }
+
+    /// The variables that each thread of a kernel has for itself.
+    fn private_variables(&mut self) -> Walked<()> {
+        loop {
+            let start = self.cursor.at;
+            let words = self.type_words();
+            let name = self.cursor.peek().map_or("", |token| token.text);
+            let array = self.array_named(name).filter(|(_, array)| array.extents.is_empty());
+            let Some((id, array)) =
+                array.filter(|_| !words.is_empty() && self.cursor.is_ahead(1, ";"))
+            else {
+                self.cursor.at = start;
+                return Ok(());
+            };
+            self.check_type(&words, array)?;
+            self.cursor.at += 2;
+            if self.kernel()?.arrays.insert(id, Stored::Private).is_some() {
+                return Err(self.cursor.wrong("a variable that the kernel is not given as well"));
+            }
+            self.declared.push(array.tuple_name.clone());
+        }
+    }
+
+    /// Along each axis with several blocks or threads, exactly one of them has to run a statement.
+    pub(in crate::printed) fn is_run_once(&mut self) -> Walked<()> {
+        let kernel = self.kernel()?;
+        let mut several = Axis::ALL.into_iter().flat_map(|axis| {
+            let at = axis as usize;
+            let block = kernel.has_blocks[at].then_some(LoopKind::Block(axis));
+            let thread = (kernel.threads[at] > 1).then_some(LoopKind::Thread(axis));
+            block.into_iter().chain(thread)
+        });
+        match several.find(|kind| !kernel.spread.contains(kind)) {
+            None => Ok(()),
+            Some(kind) => {
+                let what = format!("a statement that one of `{}` runs", kind_name(kind));
+                Err(self.cursor.wrong(&what))
+            }
+        }
+    }
+}
+
+fn kind_name(kind: LoopKind) -> String {
+    match kind {
+        LoopKind::Block(axis) => format!("block({axis})"),
+        LoopKind::Thread(axis) => format!("thread({axis})"),
+        _ => String::new(),
+    }
+}
+
+/// Whether a type of integers keeps the values of another one: the same words in any order.
+fn keeps_values(own: &str, other: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let mut words: Vec<String> = text
+            .split_whitespace()
+            .filter(|word| !matches!(*word, "const" | "register"))
+            .map(|word| match word {
+                "size_t" => "unsigned long".to_string(),
+                "ptrdiff_t" | "int64_t" => "long".to_string(),
+                "int32_t" => "int".to_string(),
+                word => word.to_string(),
+            })
+            .flat_map(|words| words.split_whitespace().map(String::from).collect::<Vec<_>>())
+            .collect();
+        if words
+            .iter()
+            .any(|word| matches!(word.as_str(), "long" | "short" | "unsigned" | "signed"))
+        {
+            words.retain(|word| word != "int");
+        }
+        words.retain(|word| word != "signed");
+        if words.iter().filter(|word| *word == "long").count() == 2 {
+            // `long long` has the bits of `long` where this runs.
+            let first = words.iter().position(|word| word == "long");
+            first.map(|at| words.remove(at));
+        }
+        if words.is_empty() {
+            words.push("int".to_string());
+        }
+        words.sort();
+        words
+    };
+    words(own) == words(other)
+}
+
+/// Whether a type has the elements of an array.
+fn is_type_of(own: &str, array: &Array) -> bool {
+    let by_size: &[&str] = match (array.floating_type(), array.element_kind, array.element_bytes) {
+        (Some(FloatingType::Float), ..) => &["float"],
+        (Some(FloatingType::Double), ..) => &["double"],
+        (None, ElementKind::Signed, Some(1)) => &["signed char"],
+        (None, ElementKind::Signed, Some(2)) => &["short"],
+        (None, ElementKind::Signed, Some(4)) => &["int"],
+        (None, ElementKind::Signed, Some(8)) => &["long", "long long"],
+        (None, ElementKind::Unsigned, Some(1)) => &["unsigned char"],
+        (None, ElementKind::Unsigned, Some(2)) => &["unsigned short"],
+        (None, ElementKind::Unsigned, Some(4)) => &["unsigned int"],
+        (None, ElementKind::Unsigned, Some(8)) => &["unsigned long", "unsigned long long"],
+        _ => return keeps_values(own, &array.element_type),
+    };
+    by_size.contains(&own)
+}
