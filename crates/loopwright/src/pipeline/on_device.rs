@@ -26,7 +26,7 @@ use loopwright_device::{
 };
 use loopwright_presburger::Budget;
 use loopwright_scop::{Promotion, Scop};
-use loopwright_verify::{NotRead, PromotedProgram, Proof, UnreadPart, check_kernels};
+use loopwright_verify::{NotRead, PromotedProgram, Proof, check_kernels};
 
 /// Steps for copies and their dependences: elements have the coordinates of blocks and threads in front.
 const PROMOTION_STEPS: u64 = 60_000_000;
@@ -144,13 +144,6 @@ struct Mapped {
     promotion: Option<Promotion>,
 }
 
-impl Mapped {
-    /// Whether all its arrays are in memory of the device.
-    fn has_plain_text(&self) -> bool {
-        self.promotion.is_none()
-    }
-}
-
 /// The program with blocks and threads.
 fn plain(analysed: &Analysed, chosen: &ScheduleChoice, run: Run<'_>) -> Result<Mapped, String> {
     let Analysed { region, dependences, .. } = analysed;
@@ -254,7 +247,7 @@ fn generated(
     Ok(Ok(Box::new(result(analysed, text, language, run))))
 }
 
-/// What is known about the text. Arrays of blocks and threads are not read.
+/// What is known about the text.
 fn read_back(
     mapped: &Mapped,
     ast: &AstNode,
@@ -263,10 +256,6 @@ fn read_back(
 ) -> loopwright_presburger::Result<TextProof> {
     if !run.options.verify {
         return Ok((None, Vec::new()));
-    }
-    if !mapped.has_plain_text() {
-        let part = UnreadPart::Other("arrays of blocks and threads".to_string());
-        return Ok((None, vec![NotRead { part, line: 1 }]));
     }
     let text = device.text();
     run.time(Stage::Verify, || prove_device_text(&mapped.scop, ast, device, &text))

@@ -49,6 +49,9 @@ impl<'a> TextWalk<'_, 'a> {
                 self.barrier(child)
             }
             AstNode::Mark { name, dimension, child } => match LocalMark::parse(name) {
+                Some(own) if self.device.is_some() && own.space.is_on_device() => {
+                    self.own_array(&own, child)
+                }
                 Some(local) => self.local_array(&local.array, child),
                 None => match LoopMark::parse(name) {
                     Some(mark) => {
@@ -124,6 +127,9 @@ impl<'a> TextWalk<'_, 'a> {
 
     /// A loop; if it is not printed as one, what stands in its place is passed over where that is known to be possible.
     fn for_loop(&mut self, each: &'a ForLoop, marked: Option<Marked<'_>>) -> Walked<()> {
+        if self.is_unrolled() && !each.degenerate {
+            return self.unrolled(each);
+        }
         let marked = marked.filter(|marked| marked.dimension == each.dimension);
         let mark = marked.map(|marked| marked.mark);
         let before = self.state();

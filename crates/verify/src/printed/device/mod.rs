@@ -4,13 +4,14 @@
 //! Each loop over blocks or threads has to give every iteration of the tree's loop to exactly one of them, whatever their
 //! number (`spread.rs`), and equal values along an axis to the same one (`owners.rs`); each statement has to stand below such a loop, or a condition that one of them is meant, for every axis
 //! along which there are several (`launch.rs`). Names of kernels stand for what the launch passes (`launch.rs`), elements of
-//! linear memory for those with the subscripts of its rows (`elements.rs`), and what is copied is what the plan says (`copies.rs`).
+//! linear memory for those with the subscripts of its rows (`elements.rs`), arrays of blocks and threads are those of marks (`own_memory.rs`), and what is copied is what the plan says (`copies.rs`).
 //!
 //! # What is not read
 //! The fixed functions that call the run-time system of the device, and what functions of C's library are on a device.
 mod copies;
 mod elements;
 mod launch;
+mod own_memory;
 mod owners;
 mod spread;
 
@@ -123,6 +124,8 @@ enum Stored {
     Value,
     /// A variable of each thread.
     Private,
+    /// An array of the kernel's own, for each block or each thread.
+    Own,
 }
 
 impl<'a> Device<'a> {
@@ -202,6 +205,11 @@ fn of_kind(kind: LoopKind, block: &str, thread: &str) -> Option<String> {
 impl<'a> TextWalk<'_, 'a> {
     /// A barrier in front of code, which all threads reach.
     pub(in crate::printed) fn barrier(&mut self, child: &'a AstNode) -> Walked<()> {
+        self.barrier_statement()?;
+        self.node(child, None)
+    }
+
+    fn barrier_statement(&mut self) -> Walked<()> {
         let words: &[&str] = match self.device()?.language {
             KernelLanguage::Cuda => &["__syncthreads", "(", ")", ";"],
             KernelLanguage::OpenCl => {
@@ -211,8 +219,7 @@ impl<'a> TextWalk<'_, 'a> {
         if self.kernel()?.spread.iter().any(|kind| matches!(kind, LoopKind::Thread(_))) {
             return Err(self.cursor.wrong("a barrier that all threads reach"));
         }
-        self.expect_words(words)?;
-        self.node(child, None)
+        self.expect_words(words)
     }
 
     /// The code of a node behind a condition that the first blocks or threads along some axes are meant, if there is one.
