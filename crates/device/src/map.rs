@@ -55,7 +55,7 @@ fn marked(band: &Band, axes: &[Axis], kind: fn(Axis) -> LoopKind, child: Node) -
 }
 
 /// The members with the one last along which most elements lie side by side; the others stay in order.
-fn slowest_first(band: &Band, mut members: Vec<usize>, scop: &Scop) -> Vec<usize> {
+pub(crate) fn slowest_first(band: &Band, mut members: Vec<usize>, scop: &Scop) -> Vec<usize> {
     let score = |member: &usize| unit_strides(&band.schedule.members()[*member], scop);
     // Of equal ones the last: loops of programs are written like that.
     let fastest = (0..members.len()).max_by_key(|&position| score(&members[position]));

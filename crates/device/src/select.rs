@@ -3,10 +3,16 @@
 //! From the root down, the first band with independent loops on each way becomes a kernel. Loops around it stay on the host,
 //! and so does the order of the parts of sequences; what has no independent loop, but stands between kernels, becomes a kernel
 //! of one thread, so that data stays on the device.
-use crate::map::{independent_members, mapped};
-use loopwright_presburger::{Error, Result};
-use loopwright_schedule::{KernelMark, Node, ScheduleTree};
-use loopwright_scop::Scop;
+use crate::map::{independent_members, mapped, slowest_first};
+use crate::promotion::{Level, Promoting, promoted_kernel};
+use loopwright_dataflow::Dependences;
+use loopwright_presburger::{
+    Aff, Budget, DimKind, Error, MultiUnionPwAff, Piecewise, Result, Set, Space, UnionPwAff,
+    UnionSet,
+};
+use loopwright_schedule::{Band, KernelMark, Node, Reaching, ScheduleTree};
+use loopwright_scop::{Promotion, Scop, Statement};
+use std::collections::BTreeSet;
 
 /// A tree with kernels.
 #[derive(Clone, Debug)]
@@ -41,14 +47,94 @@ pub fn has_kernels(tree: &ScheduleTree) -> bool {
 /// # Errors
 /// If the tree has extensions or expansions, and those of strip-mining.
 pub fn with_kernels(tree: &ScheduleTree, scop: &Scop) -> Result<Option<Selection>> {
-    let mut kernels = Kernels { scop, n_parallel: 0, n_sequential: 0 };
+    Ok(selected(tree, scop, None)?.map(|(selection, _)| selection))
+}
+
+/// A tree with kernels that keep values in the memory of blocks and threads, and the program that it schedules.
+#[derive(Clone, Debug)]
+pub struct PromotedSelection {
+    /// The tree and what is in it.
+    pub selection: Selection,
+    /// The program: the given one with promoted arrays, and statements that copy.
+    pub scop: Scop,
+    /// Which arrays these are.
+    pub promotion: Promotion,
+    /// What was promoted, in sentences.
+    pub decisions: Vec<String>,
+}
+
+/// As [`with_kernels`], with values of kernels in the memory that `level` says. None if there is nothing to promote. `taken` are
+/// names that the program uses.
+///
+/// *Cost.* Some operations on sets per array and statement of a kernel.
+///
+/// # Errors
+/// Those of [`with_kernels`], and of operations on sets, the end of the budget among them.
+pub fn with_promoted_kernels(
+    tree: &ScheduleTree,
+    (scop, dependences): (&Scop, &Dependences),
+    level: Level,
+    taken: &BTreeSet<String>,
+    budget: &Budget,
+) -> Result<Option<PromotedSelection>> {
+    if scop.statements.iter().any(|statement| statement.is_kill) {
+        return Ok(None);
+    }
+    let mut taken = taken.clone();
+    taken.extend(scop.arrays.iter().flat_map(|a| [a.name.to_string(), a.tuple_name.to_string()]));
+    taken.extend(scop.statements.iter().map(|statement| statement.name.to_string()));
+    taken.extend(scop.parameters.iter().map(|parameter| parameter.name.to_string()));
+    let promoting = Promoting {
+        dependences,
+        budget,
+        scop: scop.clone(),
+        promotion: Promotion::default(),
+        level,
+        taken,
+        decisions: Vec::new(),
+    };
+    let Some((mut selection, promoting)) = selected(tree, scop, Some(promoting))? else {
+        return Ok(None);
+    };
+    let Some(promoting) = promoting.filter(|own| !own.promotion.arrays.is_empty()) else {
+        return Ok(None);
+    };
+    let Promoting { mut scop, promotion, decisions, .. } = promoting;
+    selection.tree.domain = domain(&scop);
+    scop.schedule = without_marks(&selection.tree)?;
+    Ok(Some(PromotedSelection { selection, scop, promotion, decisions }))
+}
+
+/// All instances that are executed.
+fn domain(scop: &Scop) -> UnionSet {
+    let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
+    UnionSet::from_sets(&Space::params(&[]), executed.map(|statement| statement.domain.clone()))
+}
+
+/// The order that a tree says, and nothing else.
+fn without_marks(tree: &ScheduleTree) -> Result<ScheduleTree> {
+    let root = tree.root.clone().map_bottom_up(&mut |node| {
+        Ok::<Node, Error>(match node {
+            Node::Mark(_, child) => *child,
+            other => other,
+        })
+    })?;
+    Ok(ScheduleTree::new(tree.domain.clone(), root))
+}
+
+fn selected<'a>(
+    tree: &ScheduleTree,
+    scop: &'a Scop,
+    promoting: Option<Promoting<'a>>,
+) -> Result<Option<(Selection, Option<Promoting<'a>>)>> {
+    let mut kernels = Kernels { scop, promoting, n_parallel: 0, n_sequential: 0 };
     if !has_independent_loops(&tree.root) {
         return Ok(None);
     }
-    let root = kernels.place(&tree.root)?;
+    let root = kernels.place(&tree.root, &Reaching::root(tree))?;
     let tree = ScheduleTree::new(tree.domain.clone(), root);
-    let Kernels { n_parallel, n_sequential, .. } = kernels;
-    Ok(Some(Selection { tree, n_parallel, n_sequential }))
+    let Kernels { n_parallel, n_sequential, promoting, .. } = kernels;
+    Ok(Some((Selection { tree, n_parallel, n_sequential }, promoting)))
 }
 
 fn has_independent_loops(node: &Node) -> bool {
@@ -59,13 +145,14 @@ fn has_independent_loops(node: &Node) -> bool {
 
 struct Kernels<'a> {
     scop: &'a Scop,
+    promoting: Option<Promoting<'a>>,
     n_parallel: usize,
     n_sequential: usize,
 }
 
 impl Kernels<'_> {
     /// The subtree with kernels on every way down.
-    fn place(&mut self, node: &Node) -> Result<Node> {
+    fn place(&mut self, node: &Node, reaching: &Reaching) -> Result<Node> {
         if !has_independent_loops(node) {
             let kernel = self.kernel(node.clone());
             self.n_sequential += 1;
@@ -73,7 +160,10 @@ impl Kernels<'_> {
         }
         match node {
             Node::Band(band, child) if !independent_members(band).is_empty() => {
-                let mapped = mapped(band, (**child).clone(), self.scop)?;
+                let mapped = match self.promoted(band, child, reaching)? {
+                    Some(promoted) => promoted,
+                    None => mapped(band, (**child).clone(), self.scop)?,
+                };
                 let kernel = self.kernel(mapped);
                 self.n_parallel += 1;
                 Ok(kernel)
@@ -82,11 +172,12 @@ impl Kernels<'_> {
             | Node::Filter(..)
             | Node::Mark(..)
             | Node::Context(..)
-            | Node::Guard(..) => self.around(node),
+            | Node::Guard(..) => self.around(node, reaching),
             Node::Sequence(_) | Node::Set(_) => {
                 let mut result = node.clone();
-                for child in result.children_mut() {
-                    *child = self.around(child)?;
+                let below = reaching.below(node)?;
+                for (child, below) in result.children_mut().iter_mut().zip(&below) {
+                    *child = self.around(child, below)?;
                 }
                 Ok(result)
             }
@@ -97,17 +188,70 @@ impl Kernels<'_> {
         }
     }
 
-    /// The node, with kernels below it.
-    fn around(&mut self, node: &Node) -> Result<Node> {
+    /// The node, with kernels below it; statements that are added there reach it, too.
+    fn around(&mut self, node: &Node, reaching: &Reaching) -> Result<Node> {
+        let n_before = self.n_statements();
         let mut result = node.clone();
-        for child in result.children_mut() {
-            *child = self.place(child)?;
+        for (position, child) in result.children_mut().iter_mut().enumerate() {
+            *child = self.place(child, &reaching.descend(node, position)?)?;
+        }
+        let added = self.promoting.iter().flat_map(|own| &own.scop.statements[n_before..]);
+        let added: Vec<&Statement> = added.collect();
+        if added.is_empty() {
+            return Ok(result);
+        }
+        match &mut result {
+            Node::Filter(filter, _) => {
+                let whole = added.iter().map(|s| Set::universe(s.domain.space().clone()));
+                *filter = filter.union(&UnionSet::from_sets(&Space::params(&[]), whole))?;
+            }
+            Node::Band(band, _) => extend(band, &added, reaching.depth())?,
+            _ => {}
         }
         Ok(result)
+    }
+
+    fn n_statements(&self) -> usize {
+        self.promoting.as_ref().map_or(0, |own| own.scop.statements.len())
+    }
+
+    /// The subtree of a kernel with memory of its own.
+    fn promoted(&mut self, band: &Band, child: &Node, reaching: &Reaching) -> Result<Option<Node>> {
+        let Some(promoting) = &mut self.promoting else { return Ok(None) };
+        let independent = slowest_first(band, independent_members(band), self.scop);
+        let others: Vec<usize> =
+            (0..band.n_members()).filter(|m| !independent.contains(m)).collect();
+        let inside = match others.is_empty() {
+            true => child.clone(),
+            false => Node::band(
+                band.permute_unchecked(
+                    &independent.iter().chain(&others).copied().collect::<Vec<_>>(),
+                )?
+                .split(independent.len())
+                .1,
+                child.clone(),
+            ),
+        };
+        promoted_kernel(promoting, reaching, (band, &independent), &inside)
     }
 
     fn kernel(&self, below: Node) -> Node {
         let name = format!("kernel{}", self.n_parallel + self.n_sequential).into();
         Node::mark(&KernelMark { name }.to_string(), below)
     }
+}
+
+/// A band around kernels with the values for statements that were added: their coordinates from `depth` on.
+fn extend(band: &mut Band, added: &[&Statement], depth: usize) -> Result<()> {
+    let mut members = Vec::new();
+    for (position, known) in band.schedule.members().iter().enumerate() {
+        let part = |statement: &&Statement| {
+            let space = statement.domain.space();
+            Piecewise::everywhere(Aff::variable(space, DimKind::Out, depth + position))
+        };
+        let own = UnionPwAff::from_parts(added.iter().map(part).collect());
+        members.push(known.union_disjoint(&own)?);
+    }
+    band.schedule = MultiUnionPwAff::new(band.schedule.tuple().clone(), members);
+    Ok(())
 }

@@ -15,6 +15,7 @@ mod model;
 mod panel;
 mod parse;
 mod print;
+mod promotion;
 mod recomputation;
 mod zoid;
 
@@ -31,6 +32,7 @@ pub use ids::{ArrayId, ReferenceId, StatementId};
 pub use model::{Access, AccessKind, Array, ElementKind, Location, Parameter, Scop, Statement};
 pub use panel::Panel;
 pub use parse::parse_body;
+pub use promotion::{PromotedArray, Promotion};
 pub use recomputation::{PrivateArray, Recomputation, RecomputedStatement, SecondBuffer};
 pub use zoid::{
     UnfoldedZoid, ZoidAxis, ZoidBounds, ZoidCut, ZoidForm, ZoidPiece, ZoidRecursion, ZoidValue,

@@ -11,7 +11,8 @@
 //!   variables?
 //! * [`check_panels`]: do panels hold the values that they stand for? (And [`check_divisions`]: is each
 //!   instance one of a single statement, where some read panels and others do not?)
-//! * [`check_kernels`]: do all statements run in kernels of a device, whose threads need no barriers?
+//! * [`check_kernels`]: do all statements run in kernels of a device? (And [`check_barriers`]: are blocks independent, and threads
+//!   ordered by barriers?)
 //! * [`check_transfers`]: does what is copied to a device and back suffice?
 //! * [`check_expansions`]: do expanded scalars have the values that they had?
 //! * [`check_recomputation`]: does a program in which instances run more than once compute what the program does?
@@ -30,6 +31,7 @@ mod storage;
 mod syntax_tree;
 mod verdict;
 
+pub use order::barriers::check_barriers;
 pub use order::constraints::with_true_flags;
 pub use order::kernels::check_kernels;
 pub use order::parallel::check_parallel_loops;
@@ -45,6 +47,7 @@ pub use storage::contraction::{ContractedProgram, check_contractions};
 pub use storage::divisions::{check_divisions, divided_program, with_divisions};
 pub use storage::expansion::{ExpandedProgram, check_expansions};
 pub use storage::panels::{check_panels, with_panel_dependences};
+pub use storage::promotion::{PromotedProgram, check_promotion};
 pub use storage::recomputation::{RecomputingProgram, check_recomputation};
 pub use storage::transfers::check_transfers;
 pub use syntax_tree::ast::{check_ast, check_ast_of_map, check_loops};

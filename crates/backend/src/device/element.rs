@@ -72,6 +72,11 @@ impl<'a> Memory<'a> {
     pub(super) fn element(&self, id: ArrayId, subscripts: &[AstExpr], is_private: bool) -> String {
         let array = self.array(id);
         let name = &array.tuple_name;
+        if !self.is_in_memory(id) && !subscripts.is_empty() {
+            // An array of the kernel's own.
+            let subscripts = subscripts.iter().map(|subscript| format!("[{subscript}]"));
+            return format!("{name}{}", subscripts.collect::<String>());
+        }
         if is_private || !self.is_in_memory(id) || array.extents.len() > subscripts.len() {
             return name.to_string();
         }

@@ -3,6 +3,11 @@
 //! Loops over blocks and threads are right for any number of either. So the number of blocks is a bound of the iterations of
 //! their loops over everything around them in the kernel, where one is found, and that of threads the constant
 //! number of iterations that loops over threads have at most, as those of strips do.
+//!
+//! Which block or thread an iteration belongs to has to be a function of the values of the loops over blocks and threads, in all of
+//! the kernel: that is what is proved about the tree. The first iteration of a loop can be that of the first thread only if
+//! all loops along that axis begin at one value, in all iterations of sequential loops around
+//! them. Otherwise the value counts: value v belongs to thread v mod n ([`Sizes::by_value`]).
 use crate::linear::Linear;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::Name;
@@ -25,6 +30,10 @@ pub(super) struct Sizes {
     pub(super) threads: [i64; 3],
     /// Whether no loop over threads has more iterations than there are threads along its axis.
     pub(super) is_once: [bool; 3],
+    /// The loops whose values, and not their first ones, say which block or thread an iteration belongs to.
+    pub(super) by_value: Vec<LoopKind>,
+    /// What loops of the kernel are spread over.
+    pub(super) used: Vec<LoopKind>,
 }
 
 impl Sizes {
@@ -32,6 +41,13 @@ impl Sizes {
     pub(super) fn of(body: &AstNode) -> Sizes {
         let mut found = Found::default();
         found.visit(body, None);
+        let by_value = found.by_value();
+        let mut used: Vec<LoopKind> = Vec::new();
+        for (kind, _) in &found.places {
+            if !used.contains(kind) {
+                used.push(*kind);
+            }
+        }
         let blocks = found.blocks.map(|bounds| {
             let unknown = || AstExpr::int(UNKNOWN_BLOCKS);
             bounds.into_iter().map(|bound| bound.unwrap_or_else(unknown)).collect()
@@ -51,8 +67,23 @@ impl Sizes {
             threads[slowest] = (threads[slowest] / 2).max(1);
             is_once[slowest] = false;
         }
-        Sizes { blocks, threads, is_once }
+        Sizes { blocks, threads, is_once, by_value, used }
     }
+
+    /// Whether values say which block or thread an iteration of a loop belongs to.
+    pub(super) fn is_by_value(&self, kind: LoopKind) -> bool {
+        self.by_value.contains(&kind)
+    }
+}
+
+/// Where code of a loop over blocks or threads begins.
+enum Start {
+    /// At a value that only depends on what is outside of the kernel.
+    Fixed(AstExpr),
+    /// At one that depends on loops over blocks and threads as well; also if there is one value, and no loop.
+    InBlock,
+    /// At one that depends on sequential loops.
+    Varying,
 }
 
 /// Loops over blocks and threads, and the loops around a place in a kernel.
@@ -62,10 +93,50 @@ struct Found {
     threads: [Vec<Option<i64>>; 3],
     /// The iterators around, each with its least and its greatest value where these are known.
     around: Vec<(Name, Option<AstExpr>, Option<AstExpr>)>,
+    /// The iterators of sequential loops around.
+    sequential: Vec<Name>,
+    /// The places with code of a loop over blocks or threads.
+    places: Vec<(LoopKind, Start)>,
 }
 
 impl Found {
+    /// The kinds of loops that begin at several values.
+    fn by_value(&self) -> Vec<LoopKind> {
+        let mut kinds: Vec<LoopKind> = Vec::new();
+        for (position, (kind, start)) in self.places.iter().enumerate() {
+            let mut others = self.places[..position].iter().filter(|(other, _)| other == kind);
+            let is_same = |other: &Start| match (start, other) {
+                (Start::Fixed(own), Start::Fixed(other)) => own == other,
+                _ => false,
+            };
+            let varies =
+                matches!(start, Start::Varying) || others.any(|(_, other)| !is_same(other));
+            if varies && !kinds.contains(kind) {
+                kinds.push(*kind);
+            }
+        }
+        kinds
+    }
+
+    fn start(&self, each: &ForLoop) -> Start {
+        if self.sequential.iter().any(|name| each.init.mentions(name)) {
+            return Start::Varying;
+        }
+        let is_inside = self.around.iter().any(|(name, ..)| each.init.mentions(name));
+        // Of several values that bound it from below, a loop may begin at the strip's first one.
+        match is_inside || starts(each).len() > 1 {
+            true => Start::InBlock,
+            false => Start::Fixed(each.init.clone()),
+        }
+    }
+
     fn visit(&mut self, node: &AstNode, mark: Option<(LoopKind, usize)>) {
+        let is_own_loop = |mark: &(LoopKind, usize)| matches!(node, AstNode::For(each) if each.dimension == mark.1);
+        let is_end = matches!(node, AstNode::For(_) | AstNode::Mark { .. } | AstNode::User { .. });
+        if let Some((kind, _)) = mark.filter(|mark| is_end && !is_own_loop(mark)) {
+            self.places.push((kind, Start::InBlock));
+        }
+        let mark = mark.filter(|mark| !is_end || is_own_loop(mark));
         match node {
             AstNode::For(each) => self.visit_loop(each, mark),
             AstNode::If { then, otherwise, .. } => {
@@ -76,7 +147,7 @@ impl Found {
             AstNode::Mark { name, dimension, child } => {
                 let kind = LoopMark::parse(name).map(|mark| mark.kind);
                 let own = kind.filter(|kind| kind.is_of_kernel()).map(|kind| (kind, *dimension));
-                self.visit(child, own.or(mark));
+                self.visit(child, own);
             }
             AstNode::User { .. } => {}
         }
@@ -90,7 +161,8 @@ impl Found {
         };
         let end = end.and_then(|end| self.bound(&end, true));
         let most = end.clone().map(|end| simplified(&minus(end, AstExpr::int(1))));
-        match mark.filter(|(_, dimension)| *dimension == each.dimension) {
+        self.places.extend(mark.map(|(kind, _)| (kind, self.start(each))));
+        match mark {
             Some((LoopKind::Block(axis), _)) => {
                 let count = least.clone().zip(end).map(|(least, end)| count(each, least, end));
                 self.blocks[axis as usize].push(count);
@@ -100,9 +172,12 @@ impl Found {
             }
             _ => {}
         }
+        let n_sequential = self.sequential.len();
+        self.sequential.extend(mark.is_none().then(|| each.iterator.clone()));
         self.around.push((each.iterator.clone(), least, most));
         self.visit(&each.body, None);
         self.around.pop();
+        self.sequential.truncate(n_sequential);
     }
 
     /// A bound of an expression from above or below in which no iterator of the kernel is left.
@@ -197,7 +272,7 @@ pub(super) fn starts(each: &ForLoop) -> Vec<AstExpr> {
 }
 
 /// The iterations of a loop, at most, if there is a constant.
-fn constant_trips(each: &ForLoop) -> Option<i64> {
+pub(super) fn constant_trips(each: &ForLoop) -> Option<i64> {
     if each.degenerate {
         return Some(1);
     }

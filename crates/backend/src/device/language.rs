@@ -49,6 +49,14 @@ impl Language {
         }
     }
 
+    /// Where all threads of a block wait for each other, and see what the others have written.
+    pub(super) fn barrier(self) -> &'static str {
+        match self {
+            Language::Cuda => "__syncthreads();",
+            Language::OpenCl => "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+        }
+    }
+
     /// What stands in front of a kernel.
     pub(super) fn kernel_head(self) -> &'static str {
         match self {

@@ -4,8 +4,11 @@
 //! Each region becomes a function with C linkage in a file of its own; the program calls it in place of the region. It
 //! returns 0 if it has done what the region does, and another value if nothing has changed, so that the region has to run as
 //! it is written. Loops over blocks and threads are spread over however many there are, so that the sizes of the
-//! grid and of blocks never matter for the result.
+//! grid and of blocks never matter for the result. Where several loops of a kernel are spread along one axis, the values of the
+//! iterations say which block or thread they belong to, so that equal values are on one thread; barriers between them are printed
+//! where the tree has them ([`BarrierMark`]).
 //!
+//! [`BarrierMark`]: loopwright_schedule::BarrierMark
 //! [`KernelMark`]: loopwright_schedule::KernelMark
 //! [`LoopKind::Block`]: loopwright_schedule::LoopKind::Block
 //! [`LoopKind::Thread`]: loopwright_schedule::LoopKind::Thread
@@ -20,7 +23,10 @@ mod functions;
 mod host;
 mod kernel;
 mod language;
+mod own_memory;
+mod private;
 mod region;
+mod spread;
 mod types;
 
 pub use file::device_file;

@@ -1,11 +1,12 @@
 //! All of a region for a device: its kernels, and the function that stands for it.
-use super::arguments::{Argument, arguments_of};
+use super::arguments::{Argument, arguments_of, words};
 use super::copies::{Copies, Direction};
 use super::element::Memory;
 use super::functions;
 use super::host::HostPrinter;
 use super::kernel::Kernel;
 use super::language::Language;
+use super::spread::{FIRST, definition_of_first};
 use super::types::element_type;
 use crate::parameters::convert_parameters;
 use crate::writer::Writer;
@@ -48,7 +49,8 @@ pub fn print_device_region(
     (language, names): (Language, FreshNames),
 ) -> Result<DeviceRegion> {
     let called = functions::called(scop).into_iter();
-    let functions = called.filter_map(|name| functions::definition(&name, language)).collect();
+    let mut functions: Vec<String> =
+        called.filter_map(|name| functions::definition(&name, language)).collect();
     let scop = &functions::with_own_functions(scop);
     let mut lowering = Lowering::new(names);
     convert_parameters(scop, &mut lowering);
@@ -84,6 +86,9 @@ pub fn print_device_region(
     let comment = format!("/* {about} */\n");
     let kernel_text: String =
         kernels.iter().map(|kernel| format!("{comment}{}\n", kernel.text)).collect();
+    if words(&kernel_text).contains(FIRST) {
+        functions.push(definition_of_first(language));
+    }
     Ok(DeviceRegion {
         name: name.to_string(),
         kernels: kernels.into_iter().map(|kernel| kernel.name).collect(),

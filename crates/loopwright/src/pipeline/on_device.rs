@@ -7,7 +7,10 @@ use crate::pipeline::loops::loops;
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
 use crate::pipeline::parallelize::with_private_scalars;
-use crate::pipeline::prove::{prove_ast, prove_device_text, prove_order, prove_transfers};
+use crate::pipeline::prove::{
+    TextProof, prove_ast, prove_barriers, prove_device_text, prove_order, prove_promotion,
+    prove_transfers,
+};
 use crate::pipeline::region_result::{DeviceResult, RegionResult};
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
@@ -16,9 +19,25 @@ use crate::settings::options::CompileOptions;
 use loopwright_astgen::{AstNode, FreshNames};
 use loopwright_backend::device::{DeviceRegion, Language, is_linear, print_device_region, why_not};
 use loopwright_cfront::Region;
-use loopwright_device::{Transfers, has_kernels, with_kernels};
-use loopwright_schedule::ScheduleTree;
-use loopwright_verify::{NotRead, Proof, check_kernels};
+use loopwright_dataflow::Dependences;
+use loopwright_device::{
+    MemoryLevel, PromotedSelection, Transfers, has_kernels, with_barriers, with_kernels,
+    with_promoted_kernels,
+};
+use loopwright_presburger::Budget;
+use loopwright_scop::{Promotion, Scop};
+use loopwright_verify::{NotRead, PromotedProgram, Proof, check_kernels};
+
+/// Steps for copies and their dependences: elements have the coordinates of blocks and threads in front.
+const PROMOTION_STEPS: u64 = 60_000_000;
+
+/// What was not used, in a note.
+fn memory_of(level: MemoryLevel) -> &'static str {
+    match level {
+        MemoryLevel::Shared => "shared memory is not used",
+        MemoryLevel::Registers => "results are not kept in registers",
+    }
+}
 
 /// What comes of a region that is to run on a device.
 pub(crate) enum OnDevice {
@@ -44,11 +63,10 @@ pub(crate) fn on_device(
     let Some(position) = position else {
         return Ok(OnDevice::Not("models of other tools have no program to return to".to_string()));
     };
-    let chosen = match with_blocks_and_threads(analysed, run)? {
+    let chosen = match schedule(analysed, run)? {
         Ok(chosen) => chosen,
         Err(reason) => return Ok(OnDevice::Not(reason)),
     };
-    let is_given = run.options.scheduler.is_given();
     let planned = run.time(Stage::Transform, || {
         let linear = |array| is_linear(scop, array);
         Transfers::of_region(scop, &analysed.dependences, &linear, &stage_budget())
@@ -58,47 +76,40 @@ pub(crate) fn on_device(
         Ok(Err(reason)) => return Ok(OnDevice::Not(reason)),
         Err(error) => return Ok(OnDevice::Not(format!("what has to be copied: {error}"))),
     };
-    let (ast, strategy, note) =
-        match run.time(Stage::Ast, || loops(scop, &chosen.tree, chosen.settled.strategy)) {
-            Ok(found) => found,
-            Err(error) => return Ok(OnDevice::Not(format!("generation of loops: {error}"))),
+    let mut dropped = Vec::new();
+    for level in levels(&chosen, run.options) {
+        let promoted = match promoted(analysed, &chosen, level, run) {
+            Ok(Some(promoted)) => promoted,
+            Ok(None) => continue,
+            Err(error) => {
+                dropped.push(format!("{}: {error}", memory_of(level)));
+                continue;
+            }
         };
-    let proofs = match proofs(analysed, (&chosen.tree, &ast), &transfers, run) {
-        Ok(proofs) => proofs,
-        Err(error) => return Ok(OnDevice::Not(format!("verification: {error}"))),
-    };
-    if let Some((claim, proof)) = proofs.iter().find(|(_, proof)| !proof.is_proved()) {
-        return missing(claim, proof, is_given);
+        match generated(analysed, &promoted, (&transfers, language, position), run) {
+            Ok(Ok(mut taken)) => {
+                taken.report.notes.extend(dropped);
+                return Ok(OnDevice::Taken(taken));
+            }
+            Ok(Err(reason)) => dropped.push(format!("{}: {reason}", memory_of(level))),
+            Err(failure) => return Err(failure),
+        }
     }
-    let mut settled = chosen.settled.clone();
-    settled.strategy = strategy;
-    let mut chosen = ScheduleChoice { settled, ..chosen };
-    chosen.notes.extend(note);
-    let device = run.time(Stage::Print, || {
-        print(&analysed.region, (&transfers, &ast), (language, position), run.options)
-    });
-    let device = match device {
-        Ok(region) => DeviceResult { language, transfers, region },
-        Err(error) => return Ok(OnDevice::Not(format!("printing: {error}"))),
+    let plain = match plain(analysed, &chosen, run) {
+        Ok(plain) => plain,
+        Err(reason) => return Ok(OnDevice::Not(reason)),
     };
-    let read = match run.options.verify {
-        false => Ok((None, Vec::new())),
-        true => run.time(Stage::Verify, || prove_device_text(scop, &ast, &device, &device.text())),
-    };
-    let (proof, not_read) = match read {
-        Ok(read) => read,
-        Err(error) => return Ok(OnDevice::Not(format!("reading the text back: {error}"))),
-    };
-    if let Some((claim, proof)) = proof.as_ref().filter(|(_, proof)| !proof.is_proved()) {
-        return missing(claim, proof, false);
-    }
-    let proofs = proofs.into_iter().chain(proof).collect();
-    let text = Parts { chosen, ast, proofs, not_read, device };
-    Ok(OnDevice::Taken(Box::new(result(analysed, text, language, run))))
+    Ok(match generated(analysed, &plain, (&transfers, language, position), run)? {
+        Ok(mut taken) => {
+            taken.report.notes.extend(dropped);
+            OnDevice::Taken(taken)
+        }
+        Err(reason) => OnDevice::Not(reason),
+    })
 }
 
 /// What a proof that is missing means.
-fn missing(claim: &str, proof: &Proof, is_given: bool) -> Result<OnDevice, Failure> {
+fn missing(claim: &str, proof: &Proof, is_given: bool) -> Result<String, Failure> {
     let reasons: Vec<String> = match proof {
         Proof::Refuted(violations) => violations.iter().map(ToString::to_string).collect(),
         Proof::OutOfBudget(operation) => vec![format!("the budget ran out in {operation}")],
@@ -108,45 +119,152 @@ fn missing(claim: &str, proof: &Proof, is_given: bool) -> Result<OnDevice, Failu
         let message = format!("the given schedule is not legal: it is not true that {claim}");
         return Err(Failure::refused(message).with_notes(reasons));
     }
-    Ok(OnDevice::Not(format!("it is not proved that {claim} ({})", reasons.join("; "))))
+    Ok(format!("it is not proved that {claim} ({})", reasons.join("; ")))
 }
 
-/// The schedule with kernels: the given one, or that with independent loops as far outside as they may be.
-fn with_blocks_and_threads(
-    analysed: &Analysed,
-    run: Run<'_>,
-) -> Result<Result<ScheduleChoice, String>, Failure> {
-    let Analysed { region, dependences, .. } = analysed;
+/// The schedule: the given one, or that with independent loops as far outside as they may be.
+fn schedule(analysed: &Analysed, run: Run<'_>) -> Result<Result<ScheduleChoice, String>, Failure> {
     let options = run.options;
-    let chosen = match options.scheduler.is_given() {
-        true => choose_schedule(analysed, run)?,
-        false => {
-            let outer =
-                loopwright_scheduler::Options { outer_coincidence: true, ..options.scheduling };
-            match scheduled(analysed, &outer, run) {
-                Ok(found) => ScheduleChoice::untransformed(found.tree, options),
-                Err(error) => return Ok(Err(format!("no schedule was found ({error})"))),
-            }
-        }
-    };
+    if options.scheduler.is_given() {
+        return Ok(Ok(choose_schedule(analysed, run)?));
+    }
+    let outer = loopwright_scheduler::Options { outer_coincidence: true, ..options.scheduling };
+    Ok(match scheduled(analysed, &outer, run) {
+        Ok(found) => Ok(ScheduleChoice::untransformed(found.tree, options)),
+        Err(error) => Err(format!("no schedule was found ({error})")),
+    })
+}
+
+/// A schedule with kernels, and the program that it is one for.
+struct Mapped {
+    chosen: ScheduleChoice,
+    scop: Scop,
+    dependences: Dependences,
+    /// Which of its arrays are in memory of blocks and threads.
+    promotion: Option<Promotion>,
+}
+
+/// The program with blocks and threads.
+fn plain(analysed: &Analysed, chosen: &ScheduleChoice, run: Run<'_>) -> Result<Mapped, String> {
+    let Analysed { region, dependences, .. } = analysed;
     let tree = match has_kernels(&chosen.tree) {
         true => chosen.tree.clone(),
         false => match run.time(Stage::Transform, || with_kernels(&chosen.tree, &region.scop)) {
             Ok(Some(selection)) => selection.tree,
-            Ok(None) => return Ok(Err("no loop has independent iterations".to_string())),
-            Err(error) => return Ok(Err(format!("choosing kernels: {error}"))),
+            Ok(None) => return Err("no loop has independent iterations".to_string()),
+            Err(error) => return Err(format!("choosing kernels: {error}")),
         },
     };
     let tree = with_private_scalars(&region.scop, dependences, &tree, &stage_budget());
-    Ok(match tree {
-        Ok(tree) => Ok(ScheduleChoice { tree, ..chosen }),
-        Err(error) => Err(format!("privatization: {error}")),
+    let tree = match run.options.scheduler.is_given() {
+        true => tree,
+        false => {
+            tree.and_then(|tree| with_barriers(&tree, &region.scop, dependences, &stage_budget()))
+        }
+    };
+    let tree = tree.map_err(|error| format!("privatization and barriers: {error}"))?;
+    Ok(Mapped {
+        chosen: ScheduleChoice { tree, ..chosen.clone() },
+        scop: region.scop.clone(),
+        dependences: dependences.clone(),
+        promotion: None,
     })
+}
+
+/// The ways to use memory of blocks and threads, the one that uses most of it first.
+fn levels(chosen: &ScheduleChoice, options: &CompileOptions) -> Vec<MemoryLevel> {
+    if options.scheduler.is_given() || has_kernels(&chosen.tree) || !options.device_registers {
+        return Vec::new();
+    }
+    match options.shared_memory {
+        true => vec![MemoryLevel::Shared, MemoryLevel::Registers],
+        false => vec![MemoryLevel::Registers],
+    }
+}
+
+/// The program with values in memory of blocks and threads; none if there are no such values.
+fn promoted(
+    analysed: &Analysed,
+    chosen: &ScheduleChoice,
+    level: MemoryLevel,
+    run: Run<'_>,
+) -> loopwright_presburger::Result<Option<Mapped>> {
+    let Analysed { region, dependences, .. } = analysed;
+    let program = (&region.scop, dependences);
+    let budget = Budget::steps(PROMOTION_STEPS);
+    let found = run.time(Stage::Transform, || {
+        with_promoted_kernels(&chosen.tree, program, level, &region.used_names, &budget)
+    })?;
+    let Some(PromotedSelection { selection, scop, promotion, decisions }) = found else {
+        return Ok(None);
+    };
+    let own = run.time(Stage::Dependences, || Dependences::of_scop(&scop, &budget))?;
+    let tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
+    let mut chosen = ScheduleChoice { tree, ..chosen.clone() };
+    chosen.notes.extend(decisions);
+    Ok(Some(Mapped { chosen, scop, dependences: own, promotion: Some(promotion) }))
+}
+
+/// The code of a program with kernels, if all is proved.
+fn generated(
+    analysed: &Analysed,
+    mapped: &Mapped,
+    (transfers, language, position): (&Transfers, Language, usize),
+    run: Run<'_>,
+) -> Result<Result<Box<RegionResult>, String>, Failure> {
+    let Mapped { chosen, scop, .. } = mapped;
+    let (ast, strategy, note) =
+        match run.time(Stage::Ast, || loops(scop, &chosen.tree, chosen.settled.strategy)) {
+            Ok(found) => found,
+            Err(error) => return Ok(Err(format!("generation of loops: {error}"))),
+        };
+    let proofs = match proofs(analysed, mapped, &ast, transfers, run) {
+        Ok(proofs) => proofs,
+        Err(error) => return Ok(Err(format!("verification: {error}"))),
+    };
+    if let Some((claim, proof)) = proofs.iter().find(|(_, proof)| !proof.is_proved()) {
+        return missing(claim, proof, run.options.scheduler.is_given()).map(Err);
+    }
+    let mut chosen = chosen.clone();
+    chosen.settled.strategy = strategy;
+    chosen.notes.extend(note);
+    let device = run.time(Stage::Print, || {
+        print(&analysed.region, (scop, transfers), &ast, (language, position), run.options)
+    });
+    let device = match device {
+        Ok(region) => DeviceResult { language, transfers: transfers.clone(), region },
+        Err(error) => return Ok(Err(format!("printing: {error}"))),
+    };
+    let (proof, not_read) = match read_back(mapped, &ast, &device, run) {
+        Ok(read) => read,
+        Err(error) => return Ok(Err(format!("reading the text back: {error}"))),
+    };
+    if let Some((claim, proof)) = proof.as_ref().filter(|(_, proof)| !proof.is_proved()) {
+        return missing(claim, proof, false).map(Err);
+    }
+    let proofs = proofs.into_iter().chain(proof).collect();
+    let text = Parts { chosen, ast, proofs, not_read, device };
+    Ok(Ok(Box::new(result(analysed, text, language, run))))
+}
+
+/// What is known about the text.
+fn read_back(
+    mapped: &Mapped,
+    ast: &AstNode,
+    device: &DeviceResult,
+    run: Run<'_>,
+) -> loopwright_presburger::Result<TextProof> {
+    if !run.options.verify {
+        return Ok((None, Vec::new()));
+    }
+    let text = device.text();
+    run.time(Stage::Verify, || prove_device_text(&mapped.scop, ast, device, &text))
 }
 
 fn proofs(
     analysed: &Analysed,
-    (tree, ast): (&ScheduleTree, &AstNode),
+    mapped: &Mapped,
+    ast: &AstNode,
     transfers: &Transfers,
     run: Run<'_>,
 ) -> loopwright_presburger::Result<Proofs> {
@@ -154,13 +272,21 @@ fn proofs(
         return Ok(Vec::new());
     }
     let Analysed { region, dependences, .. } = analysed;
+    let Mapped { chosen, scop, dependences: own, promotion } = mapped;
+    let tree = &chosen.tree;
     run.time(Stage::Verify, || {
         let mut proofs = vec![(
-            "all statements run in kernels whose threads need no barriers",
+            "all statements run in kernels, with blocks, threads and barriers where they mean something",
             check_kernels(tree),
         )];
-        proofs.extend(prove_order(&region.scop, dependences, tree)?);
-        proofs.push(prove_ast(&region.scop, tree, ast, run.options)?);
+        proofs.extend(prove_order(scop, own, tree)?);
+        proofs.push(prove_barriers(scop, own, tree)?);
+        if let Some(promotion) = promotion {
+            let (original, promoted) = (&region.scop, scop);
+            let program = PromotedProgram { original, dependences, promoted, own, promotion };
+            proofs.push(prove_promotion(program, tree)?);
+        }
+        proofs.push(prove_ast(scop, tree, ast, run.options)?);
         proofs.push(prove_transfers(&region.scop, dependences, transfers)?);
         Ok(proofs)
     })
@@ -168,12 +294,13 @@ fn proofs(
 
 fn print(
     region: &Region,
-    (transfers, ast): (&Transfers, &AstNode),
+    (scop, transfers): (&Scop, &Transfers),
+    ast: &AstNode,
     (language, position): (Language, usize),
     options: &CompileOptions,
 ) -> loopwright_presburger::Result<DeviceRegion> {
     let mut used = (*region.used_names).clone();
-    used.extend(region.scop.arrays.iter().map(|array| array.tuple_name.to_string()));
+    used.extend(scop.arrays.iter().map(|array| array.tuple_name.to_string()));
     used.extend(region.scop.parameters.iter().map(|parameter| parameter.name.to_string()));
     if language == Language::OpenCl {
         used.extend(["min", "max"].map(String::from));
@@ -184,7 +311,7 @@ fn print(
     let (first, last) = (region.first_line, region.last_line);
     let function = &region.function;
     let about = format!("Lines {first} to {last}, in {function}.");
-    print_device_region((&region.scop, transfers), ast, (&name, &about), (language, names))
+    print_device_region((scop, transfers), ast, (&name, &about), (language, names))
 }
 
 /// What a region on a device is made of.

@@ -14,9 +14,10 @@ use loopwright_transform::cache_oblivious::ZoidProgram;
 use loopwright_transform::packing::Packed;
 use loopwright_verify::{
     ContractedProgram, DeviceText, ExpandedProgram, KernelLanguage, Loops, NotRead, Printed,
-    ProgramWithCopies, Proof, RecomputingProgram, RecursiveProgram, check_array_expansions,
-    check_ast, check_contractions, check_cuts, check_divisions, check_expansions, check_loops,
-    check_order_in_tiles, check_panels, check_parallel_loops, check_printed, check_printed_device,
+    ProgramWithCopies, PromotedProgram, Proof, RecomputingProgram, RecursiveProgram,
+    check_array_expansions, check_ast, check_barriers, check_contractions, check_cuts,
+    check_divisions, check_expansions, check_loops, check_order_in_tiles, check_panels,
+    check_parallel_loops, check_printed, check_printed_device, check_promotion,
     check_recomputation, check_schedule, check_tiles, check_transfers, check_zoids,
     divided_program,
 };
@@ -61,6 +62,28 @@ fn prove_parallel(
     let budget = Budget::steps(PROOF_STEPS);
     let proof = check_parallel_loops(scop, dependences, tree, &budget)?;
     Ok(("parallel loops carry no dependence", proof))
+}
+
+/// Checks that values in memory of blocks and threads of a device are those of the program.
+pub(crate) fn prove_promotion(
+    program: PromotedProgram<'_>,
+    tree: &ScheduleTree,
+) -> Result<(&'static str, Proof)> {
+    let proof = check_promotion(program, tree, &Budget::steps(RECOMPUTATION_STEPS))?;
+    Ok(("values in shared memory and registers are those that the program has there", proof))
+}
+
+/// Checks that blocks of a kernel are independent, and that barriers order threads.
+pub(crate) fn prove_barriers(
+    scop: &Scop,
+    dependences: &Dependences,
+    tree: &ScheduleTree,
+) -> Result<(&'static str, Proof)> {
+    let proof = check_barriers(scop, dependences, tree, &Budget::steps(PROOF_STEPS))?;
+    Ok((
+        "what depends on each other in a launch is in one block, and in one thread or on both sides of a barrier",
+        proof,
+    ))
 }
 
 /// Checks what is copied to a device and back.

@@ -48,7 +48,7 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 13] = [
+const FLAGS: [(&str, Flag); 15] = [
     ("group-chains", |options| &mut options.group_chains),
     ("input-reuse", |options| &mut options.input_reuse),
     ("register-tiles", |options| &mut options.register_tiles),
@@ -62,6 +62,8 @@ const FLAGS: [(&str, Flag); 13] = [
     ("reschedule", |options| &mut options.reschedule),
     ("live-range-reordering", |options| &mut options.live_range_reordering),
     ("always-rewrite", |options| &mut options.always_rewrite),
+    ("device-registers", |options| &mut options.device_registers),
+    ("shared-memory", |options| &mut options.shared_memory),
 ];
 
 impl CompileOptions {
@@ -212,6 +214,8 @@ impl CompileOptions {
             reschedule: _,
             live_range_reordering: _,
             always_rewrite: _,
+            device_registers: _,
+            shared_memory: _,
             panels: _,
             parametric_tiles: _,
             point_to_point: _,

@@ -141,6 +141,10 @@ pub struct CompileOptions {
     pub target: Target,
     /// The language of kernels, if regions are to run on a device; those that do not fit there are printed for the target.
     pub device: Option<Language>,
+    /// Whether kernels may keep results of threads in registers, and other values in memory of threads and blocks.
+    pub device_registers: bool,
+    /// Whether kernels may keep operands in memory that the threads of a block share; only with registers for results.
+    pub shared_memory: bool,
     /// What stands before vector loops.
     pub vector_pragma: VectorPragma,
     /// Tile sizes.
@@ -231,6 +235,8 @@ impl CompileOptions {
             front_end: loopwright_cfront::Options::default(),
             target: Target::OpenMp,
             device: None,
+            device_registers: true,
+            shared_memory: true,
             vector_pragma: VectorPragma::OpenMp,
             tile_sizes: TileSizes::Default,
             band_tiles: BTreeMap::new(),

@@ -1,6 +1,7 @@
-// CUDA's run-time library on the host, for tests: kernels are functions, and the threads of a launch run in an order drawn anew for
-// each launch. No barriers: no generated kernel has one. With ThreadSanitizer they run on four threads of the processor, which
-// are not ordered, so it finds what two threads of a launch must not do.
+// CUDA's run-time library on the host, for tests: kernels are functions, the threads of a block are contexts with stacks of their
+// own, which run up to the next barrier in an order drawn anew each time; so do the blocks of a launch. A thread that ends while others wait
+// at a barrier ends the program with a message. With ThreadSanitizer blocks run on four threads of the processor, and each context
+// counts as a thread, ordered by barriers alone, so it finds what two threads of a launch must not do.
 //
 // Memory of the device is filled with bytes that are no sensible value, and what lies in it cannot be reached by the program's
 // own pointers. EMULATION_REPORT=1 prints what was launched and copied; EMULATION_FAIL=N lets the N-th allocation fail.
@@ -12,10 +13,27 @@
 #include <cstring>
 #include <functional>
 #include <thread>
+#include <ucontext.h>
 #include <vector>
 
 #define __global__ static
 #define __device__
+#define __launch_bounds__(threads)
+// Memory of a block: a processor's thread runs one block after the other.
+#define __shared__ static thread_local
+
+#ifdef __SANITIZE_THREAD__
+extern "C" {
+void *__tsan_get_current_fiber(void);
+void *__tsan_create_fiber(unsigned flags);
+void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+}
+#define NOT_WATCHED __attribute__((no_sanitize("thread")))
+#else
+#define NOT_WATCHED
+#endif
 
 struct dim3 {
   unsigned x, y, z;
@@ -49,6 +67,124 @@ static unsigned draw(unsigned below)
   return unsigned((seed >> 33) % below);
 }
 
+// What is done before a release at an address is seen after an acquire there.
+static void release(void *address)
+{
+#ifdef __SANITIZE_THREAD__
+  __tsan_release(address);
+#endif
+  (void) address;
+}
+
+static void acquire(void *address)
+{
+#ifdef __SANITIZE_THREAD__
+  __tsan_acquire(address);
+#endif
+  (void) address;
+}
+
+// A thread of a block.
+struct Context {
+  ucontext_t state;
+  std::vector<char> stack;
+  void *fiber = nullptr;
+  dim3 thread;
+  bool has_ended = true;
+};
+
+// What runs the blocks of a launch, one after the other.
+struct Worker {
+  std::vector<Context> contexts;
+  ucontext_t state;
+  void *fiber = nullptr;
+  Context *current = nullptr;
+  const std::function<void()> *kernel = nullptr;
+  unsigned long long seed = 1;
+  // Blocks that follow each other use the same memory of the block; barriers with odd and with even numbers have places of their own.
+  char between_blocks = 0, barriers[2] = {0, 0};
+  size_t n_barriers = 0;
+
+  unsigned draw(unsigned below)
+  {
+    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+    return unsigned((seed >> 33) % below);
+  }
+
+  NOT_WATCHED void resume(Context &context)
+  {
+    current = &context;
+    threadIdx = context.thread;
+#ifdef __SANITIZE_THREAD__
+    __tsan_switch_to_fiber(context.fiber, 1);
+#endif
+    swapcontext(&state, &context.state);
+  }
+
+  NOT_WATCHED void suspend()
+  {
+    Context &context = *current;
+#ifdef __SANITIZE_THREAD__
+    __tsan_switch_to_fiber(fiber, 1);
+#endif
+    swapcontext(&context.state, &state);
+  }
+
+  NOT_WATCHED void start(Context &context, void (*entry)());
+  NOT_WATCHED void block(dim3 number, dim3 size);
+};
+static thread_local Worker *worker;
+
+static NOT_WATCHED void run_thread()
+{
+  acquire(&worker->between_blocks);
+  (*worker->kernel)();
+  release(&worker->between_blocks);
+  worker->current->has_ended = true;
+  worker->suspend();
+}
+
+NOT_WATCHED void Worker::start(Context &context, void (*entry)())
+{
+  context.stack.resize(128 << 10);
+#ifdef __SANITIZE_THREAD__
+  if (context.fiber == nullptr)
+    context.fiber = __tsan_create_fiber(0);
+#endif
+  getcontext(&context.state);
+  context.state.uc_stack.ss_sp = context.stack.data();
+  context.state.uc_stack.ss_size = context.stack.size();
+  context.state.uc_link = nullptr;
+  context.has_ended = false;
+  makecontext(&context.state, entry, 0);
+}
+
+// All threads of a block, from barrier to barrier.
+NOT_WATCHED void Worker::block(dim3 number, dim3 size)
+{
+  blockIdx = number;
+  contexts.resize(std::max(contexts.size(), size.count()));
+  std::vector<size_t> order(size.count());
+  for (size_t i = 0; i < order.size(); i++) {
+    order[i] = i;
+    contexts[i].thread = size.at(i);
+    start(contexts[i], run_thread);
+  }
+  while (!order.empty()) {
+    for (size_t i = order.size(); i > 1; i--)
+      std::swap(order[i - 1], order[draw(unsigned(i))]);
+    const size_t n_running = order.size();
+    for (size_t i : order)
+      resume(contexts[i]);
+    order.erase(std::remove_if(order.begin(), order.end(), [&](size_t i) { return contexts[i].has_ended; }), order.end());
+    if (!order.empty() && order.size() < n_running) {
+      fprintf(stderr, "%zu threads of a block have ended while %zu wait at a barrier\n", n_running - order.size(), order.size());
+      _Exit(3);
+    }
+    n_barriers++;
+  }
+}
+
 static void run(const std::function<void()> &kernel, dim3 grid, dim3 block)
 {
 #ifdef __SANITIZE_THREAD__
@@ -56,24 +192,31 @@ static void run(const std::function<void()> &kernel, dim3 grid, dim3 block)
 #else
   const size_t n_workers = 1;
 #endif
-  const size_t n = grid.count() * block.count();
+  const size_t n = grid.count();
   std::vector<size_t> order(n);
   for (size_t i = 0; i < n; i++)
     order[i] = i;
   for (size_t i = n; i > 1; i--)
     std::swap(order[i - 1], order[draw(unsigned(std::min<size_t>(i, 1u << 30)))]);
-  auto work = [&](size_t worker) {
+  auto work = [&](size_t first, Worker *own) {
+    worker = own;
     gridDim = grid, blockDim = block;
-    for (size_t i = worker; i < n; i += n_workers) {
-      blockIdx = grid.at(order[i] / block.count());
-      threadIdx = block.at(order[i] % block.count());
-      kernel();
-    }
+    own->kernel = &kernel;
+#ifdef __SANITIZE_THREAD__
+    own->fiber = __tsan_get_current_fiber();
+#endif
+    // Contexts see what was done before the launch, and what they do is seen after it.
+    release(&own->between_blocks);
+    for (size_t i = first; i < n; i += n_workers)
+      own->block(grid.at(order[i]), block);
+    acquire(&own->between_blocks);
   };
+  static Worker owns[n_workers];
   std::vector<std::thread> workers;
-  for (size_t worker = 1; worker < n_workers; worker++)
-    workers.emplace_back(work, worker);
-  work(0);
+  for (size_t i = 0; i < n_workers; i++) {
+    owns[i].seed = draw(1u << 30);
+    workers.emplace_back(work, i, &owns[i]);
+  }
   for (std::thread &worker : workers)
     worker.join();
 }
@@ -89,6 +232,15 @@ template <class... P, class... A> static void launch(void (*kernel)(P...), dim3 
   run([=] { kernel(arguments...); }, grid, block);
 }
 } // namespace emulation
+
+static NOT_WATCHED void __syncthreads(void)
+{
+  emulation::Worker *const worker = emulation::worker;
+  char *const barrier = &worker->barriers[worker->n_barriers % 2];
+  emulation::release(barrier);
+  worker->suspend();
+  emulation::acquire(barrier);
+}
 
 static cudaError_t cudaMalloc(void **memory, size_t bytes)
 {

@@ -2,23 +2,26 @@
 //! whatever platform is installed. What their regions compute has the bits of the programs as they were.
 use crate::project::is_there;
 use crate::support::{first_difference, scratch};
-use loopwright::{CompileOptions, Compiled, Scheduler, compile_file};
+use loopwright::{CompileOptions, Compiled, Failure, Scheduler, compile_file};
 use loopwright_backend::device::Language;
 use loopwright_testkit::{Choices, Program, print_c, random_program};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+static N_FOLDERS: AtomicUsize = AtomicUsize::new(0);
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
 
-fn options(language: Language) -> CompileOptions {
+pub(crate) fn options(language: Language) -> CompileOptions {
     CompileOptions { device: Some(language), ..CompileOptions::new() }
 }
 
 /// A folder with a program, what becomes of it, and what to do with it.
-struct Built {
-    folder: PathBuf,
+pub(crate) struct Built {
+    pub(crate) folder: PathBuf,
     name: String,
-    compiled: Compiled,
+    pub(crate) compiled: Compiled,
 }
 
 impl Built {
@@ -28,22 +31,30 @@ impl Built {
     }
 
     fn of_text(name: &str, text: &str, language: Language) -> Built {
-        let folder = scratch("devices").join(format!("{name}_{}", language.name()));
+        Built::with(name, text, &options(language)).expect("it compiles")
+    }
+
+    /// The program with these options, if it compiles.
+    pub(crate) fn with(name: &str, text: &str, options: &CompileOptions) -> Result<Built, Failure> {
+        let language = options.device.map_or("", Language::name);
+        // Tests that run at one time have folders of their own.
+        let number = N_FOLDERS.fetch_add(1, Ordering::Relaxed);
+        let folder = scratch("devices").join(format!("{name}_{language}_{number}"));
         std::fs::create_dir_all(&folder).unwrap();
         let source = folder.join(format!("{name}.c"));
         std::fs::write(&source, text).unwrap();
         std::fs::write(folder.join("plain.c"), text).unwrap();
-        let compiled = compile_file(&source, &options(language)).expect("it compiles");
+        let compiled = compile_file(&source, options)?;
         std::fs::write(folder.join("code.c"), &compiled.code).unwrap();
-        Built { folder, name: name.to_string(), compiled }
+        Ok(Built { folder, name: name.to_string(), compiled })
     }
 
-    fn kernels(&self) -> &str {
+    pub(crate) fn kernels(&self) -> &str {
         &self.compiled.device_file().expect("there are kernels").text
     }
 
     /// Runs a command in the folder; it succeeds.
-    fn shell(&self, command: &str) -> Output {
+    pub(crate) fn shell(&self, command: &str) -> Output {
         let output =
             Command::new("sh").args(["-c", command]).current_dir(&self.folder).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
@@ -51,12 +62,23 @@ impl Built {
         output
     }
 
-    fn expected(&self) -> Vec<u8> {
+    pub(crate) fn expected(&self) -> Vec<u8> {
         self.shell("gcc -O1 -ffp-contract=off plain.c -o plain -lm && ./plain").stdout
     }
 
+    /// Whether programs can be built with ThreadSanitizer.
+    pub(crate) fn has_sanitizer(&self) -> bool {
+        let probe = "echo 'int main() {}' > p.cpp && g++ -fsanitize=thread p.cpp -o p && ./p";
+        let output =
+            Command::new("sh").args(["-c", probe]).current_dir(&self.folder).output().unwrap();
+        if !output.status.success() {
+            eprintln!("ThreadSanitizer is not there: the test does nothing");
+        }
+        output.status.success()
+    }
+
     /// Builds the program `./code` with its kernels on the emulation.
-    fn emulate(&self, kernels: &str, flags: &str) {
+    pub(crate) fn emulate(&self, kernels: &str, flags: &str) {
         let text = emulated(kernels);
         std::fs::write(self.folder.join("kernels.cpp"), text).unwrap();
         self.shell(&format!(
@@ -90,8 +112,8 @@ fn promised(name: &str) -> String {
 /// How many regions are drawn.
 const RANDOM_PROGRAMS: u64 = 16;
 
-const ON_DEVICE: [&str; 7] =
-    ["product", "stencil", "triangle", "linear", "gather", "solve", "window"];
+const ON_DEVICE: [&str; 9] =
+    ["product", "stencil", "triangle", "linear", "gather", "solve", "window", "borders", "tiles"];
 
 #[test]
 fn cuda_computes_the_bits_of_the_processor() {
@@ -115,7 +137,7 @@ fn cuda_computes_the_bits_of_the_processor() {
 
 #[test]
 fn what_does_not_fit_stays_on_the_processor_and_says_why() {
-    for name in ["member", "call", "recurrence", "borders"] {
+    for name in ["member", "call", "recurrence"] {
         for language in [Language::Cuda, Language::OpenCl] {
             let built = Built::new(name, language);
             let wanted = promised(name);
@@ -173,11 +195,7 @@ fn threads_of_a_launch_do_not_meet() {
         return;
     }
     let built = Built::new("stencil", Language::Cuda);
-    let probe = "echo 'int main() {}' > p.cpp && g++ -fsanitize=thread p.cpp -o p && ./p";
-    let has_sanitizer =
-        Command::new("sh").args(["-c", probe]).current_dir(&built.folder).output().unwrap();
-    if !has_sanitizer.status.success() {
-        eprintln!("ThreadSanitizer is not there: the test does nothing");
+    if !built.has_sanitizer() {
         return;
     }
     built.emulate(built.kernels(), "-O1 -g -fsanitize=thread");
@@ -229,7 +247,7 @@ fn opencl_computes_the_bits_of_the_processor() {
 
 #[test]
 fn kernels_and_calls_look_as_promised() {
-    let built = Built::new("product", Language::Cuda);
+    let built = product_with(|options| options.device_registers = false);
     let kernels = built.kernels();
     let expected = "\
 __global__ void product_region1_kernel0(int ni, int nj, int nk, double beta, double alpha, double *__restrict__ C, const double *__restrict__ A, const double *__restrict__ B)
@@ -256,6 +274,104 @@ __global__ void product_region1_kernel0(int ni, int nj, int nk, double beta, dou
     assert!(code.contains("product_region1(ni, nj, nk, "), "{code}");
     // The statements are still there, for the case that the device does not do it.
     assert!(code.contains("C[i][j] += alpha * A[i][k] * B[k][j];"), "{code}");
+}
+
+/// The program `product` by options that are changed.
+fn product_with(change: impl Fn(&mut CompileOptions)) -> Built {
+    let text = std::fs::read_to_string(format!("{FOLDER}/devices/product.c")).unwrap();
+    let mut options = options(Language::Cuda);
+    change(&mut options);
+    Built::with("product", &text, &options).expect("it compiles")
+}
+
+#[test]
+fn results_are_in_registers() {
+    let built = product_with(|options| options.shared_memory = false);
+    let expected = "
+  double C_result;
+  for (long c0 = (long) blockIdx.y; c0 < (ni + 7) / 8; c0 += gridDim.y) {
+    for (long c1 = (long) blockIdx.x; c1 <= (nj - 1) / 32; c1 += gridDim.x) {
+      const long c2 = 8 * c0 + (long) threadIdx.y;
+      if (c2 < ni) {
+        const long c3 = 32 * c1 + (long) threadIdx.x;
+        if (c3 < nj) {
+          C_result = C[c2 * nj + c3];
+          C_result *= beta;
+          for (long c4 = 0; c4 < nk; c4++) {
+            C_result += alpha * A[c2 * nk + c4] * B[c4 * nj + c3];
+          }
+          C[c2 * nj + c3] = C_result;
+        }
+      }
+    }
+  }
+}
+";
+    assert!(built.kernels().contains(expected), "{}", built.kernels());
+    assert!(!built.kernels().contains("__shared__"), "{}", built.kernels());
+}
+
+/// Operands in tiles, with rows that are longer where they are filled across; several results a thread in loops that are
+/// unrolled, without conditions in the sum; a barrier before tiles are filled, one before they are read, and one at the end of a block.
+#[test]
+fn operands_are_in_shared_memory() {
+    let built = product_with(|_| ());
+    let kernels = built.kernels();
+    for declared in [
+        "__global__ __launch_bounds__(256) void product_region1_kernel0(",
+        "  __shared__ double A_tile[16][66];\n",
+        "  __shared__ double B_tile[16][64];\n",
+        "  double C_result[4][4] = {0};\n",
+    ] {
+        assert!(kernels.contains(declared), "{declared}: {kernels}");
+    }
+    let fill =
+        "A_tile[c4][c3 + 16 * c5] = alpha * A[(64 * c0 + c3 + 16 * c5) * nk + 16 * c2 + c4];";
+    assert!(kernels.contains(fill), "{kernels}");
+    let sum = "
+          #pragma unroll 16
+          for (long c5 = 16 * c2; c5 < min(nk, 16 * c2 + 16); c5++) {
+            #pragma unroll
+            for (long c6 = 0; c6 < 4; c6++) {
+              #pragma unroll
+              for (long c7 = 0; c7 < 4; c7++) {
+                C_result[c6][c7] += A_tile[c5 - 16 * c2][4 * c3 + c6] * B_tile[c5 - 16 * c2][c4 + 16 * c7];
+              }
+            }
+          }
+";
+    assert!(kernels.contains(sum), "{kernels}");
+    assert_eq!(kernels.matches("__syncthreads();").count(), 3, "{kernels}");
+    let notes = &built.compiled.report.regions[0].notes;
+    assert!(notes.iter().any(|note| note == "`A_tile[16][66]` in shared memory"), "{notes:?}");
+    // The triangle of a symmetric update has whole tiles on its diagonal; a sum that ends at a loop outside has one result a thread.
+    let tiles = Built::new("tiles", Language::OpenCl);
+    let kernels = tiles.kernels();
+    assert!(kernels.contains("__local double a_tile_2[16][66];"), "{kernels}");
+    assert!(kernels.contains("  double c_result;"), "{kernels}");
+    assert!(kernels.contains("__attribute__((reqd_work_group_size(16, 16, 1)))"), "{kernels}");
+    assert!(kernels.contains("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"), "{kernels}");
+}
+
+/// The emulation with ThreadSanitizer finds no race in a kernel with shared tiles, and finds one if a barrier is missing.
+#[test]
+fn shared_tiles_need_their_barriers() {
+    if !is_there("gcc") || !is_there("g++") {
+        return;
+    }
+    let built = product_with(|_| ());
+    if !built.has_sanitizer() {
+        return;
+    }
+    built.emulate(built.kernels(), "-O1 -g -fsanitize=thread");
+    assert!(built.shell("./code").stdout == built.expected());
+    let text = built.kernels();
+    let second = text.match_indices("__syncthreads();").nth(1).unwrap().0;
+    let planted = format!("{}{}", &text[..second], &text[second + "__syncthreads();".len()..]);
+    built.emulate(&planted, "-O1 -g -fsanitize=thread");
+    let raced = Command::new("./code").current_dir(&built.folder).output().unwrap();
+    let said = String::from_utf8_lossy(&raced.stderr);
+    assert!(said.contains("data race"), "{said}");
 }
 
 /// A schedule with marks is printed as it is given; one that is wrong is refused with the reason.

@@ -21,6 +21,7 @@ mod command_line;
 mod complex_numbers;
 mod dataflow;
 mod dependences;
+mod device_barriers;
 mod devices;
 mod documents;
 mod equivalence;

@@ -1,5 +1,5 @@
-//! The marks by which parts of a tree run on a device with its own memory: kernels, and the loops whose iterations are their
-//! blocks and threads.
+//! The marks by which parts of a tree run on a device with its own memory: kernels, the loops whose iterations are their
+//! blocks and threads, and barriers.
 use loopwright_presburger::Name;
 use std::fmt;
 
@@ -64,5 +64,33 @@ impl KernelMark {
 impl fmt::Display for KernelMark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "kernel({})", self.name)
+    }
+}
+
+/// A mark at which all threads of a block wait for each other, before the subtree below it is executed: what any of them has done
+/// before, in memory of the device and in that of the block, is seen by all of them after it.
+///
+/// It stands below a [`KernelMark`], and above the loops that are spread over threads. Where nothing below it is executed
+/// there may be no barrier.
+///
+/// ```
+/// use loopwright_schedule::BarrierMark;
+/// assert_eq!(BarrierMark::parse("barrier"), Some(BarrierMark));
+/// assert_eq!(BarrierMark.to_string(), "barrier");
+/// assert!(BarrierMark::parse("barrier(x)").is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BarrierMark;
+
+impl BarrierMark {
+    /// Reads the text of a mark; none if it is another mark.
+    pub fn parse(text: &str) -> Option<BarrierMark> {
+        (text == "barrier").then_some(BarrierMark)
+    }
+}
+
+impl fmt::Display for BarrierMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("barrier")
     }
 }

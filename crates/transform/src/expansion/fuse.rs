@@ -78,7 +78,7 @@ pub(super) fn fuse(
         };
         children.push(Node::filter(filter.clone(), below));
     }
-    let mark = LocalMark { array: array.tuple_name.clone() }.to_string();
+    let mark = LocalMark::local(array.tuple_name.clone()).to_string();
     let mut node = Node::mark(&mark, Node::Sequence(children));
     let others = expansion.statements.iter().filter(|other| **other != statement);
     let others: Vec<Vec<Aff>> = others

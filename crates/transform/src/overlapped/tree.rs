@@ -50,7 +50,7 @@ pub(super) fn tree(
     parts.extend(outgoing.iter().map(copy));
     let in_local_arrays = arrays.iter().rev().fold(Node::sequence(parts), |inside, array| {
         let array = scop.array(array.local).tuple_name.clone();
-        Node::mark(&LocalMark { array }.to_string(), inside)
+        Node::mark(&LocalMark::local(array).to_string(), inside)
     });
     let blocks = loops(&in_tiles, 1..n_tile);
     let is_collapsed = n_tile > 2;

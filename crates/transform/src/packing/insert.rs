@@ -259,7 +259,7 @@ fn tree(packed: &Packed, filling: &Filling, spot: &Spot, name: &str) -> Result<S
     let Some(node) = tree.at_mut(&spot.path) else { return Ok(tree) };
     let rest = node.take();
     let parts = vec![(whole, Node::band(loops, Node::Leaf)), (others, rest)];
-    let mark = LocalMark { array: name.into() }.to_string();
+    let mark = LocalMark::local(name.into()).to_string();
     *node = Node::mark(&mark, Node::sequence(parts));
     Ok(tree)
 }

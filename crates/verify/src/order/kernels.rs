@@ -1,13 +1,14 @@
-//! Marks for a device stand where they mean something, and where no barrier is needed.
+//! Marks for a device stand where they mean something.
 //!
-//! Every statement has to be in exactly one kernel, since the host runs none. In a kernel, loops over blocks and threads are
-//! right inside of each other, outside of all else: what depends on each other then runs on one thread, in the order of
-//! the tree, if no such loop carries a dependence. (That is [`check_parallel_loops`].) A sequential loop around a loop over
-//! threads, or two of these one after the other, would need barriers between threads.
+//! Every statement has to be in exactly one kernel, since the host runs none. In a kernel there may be anything between the
+//! loops over blocks and threads, but a loop over blocks is outside of those over threads, and no two loops, one in the other, go
+//! along one axis. A barrier is outside of loops over threads, so that all threads of a block reach it together. That there are
+//! enough of them is [`check_barriers`], that iterations of a marked loop are independent is [`check_parallel_loops`].
 //!
+//! [`check_barriers`]: crate::check_barriers
 //! [`check_parallel_loops`]: crate::check_parallel_loops
 use crate::verdict::{Proof, Violation};
-use loopwright_schedule::{KernelMark, LoopKind, LoopMark, Node, ScheduleTree};
+use loopwright_schedule::{BarrierMark, KernelMark, LoopKind, LoopMark, Node, ScheduleTree};
 
 /// Checks the marks of a tree whose statements all run on a device.
 ///
@@ -37,8 +38,13 @@ fn violation(message: String) -> Violation {
     Violation { message, example: None }
 }
 
-fn spread(name: &str) -> Option<LoopKind> {
+/// What a mark is spread over: blocks or threads along an axis.
+pub(super) fn spread(name: &str) -> Option<LoopKind> {
     LoopMark::parse(name).map(|mark| mark.kind).filter(|kind| kind.is_of_kernel())
+}
+
+fn is_thread(kind: &LoopKind) -> bool {
+    matches!(kind, LoopKind::Thread(_))
 }
 
 /// The part of a tree that the host runs.
@@ -48,57 +54,41 @@ fn outside(node: &Node, violations: &mut Vec<Violation>) {
             violations.push(violation("statements stand outside of all kernels".to_string()));
         }
         Node::Mark(name, child) if KernelMark::parse(name).is_some() => {
-            in_kernel(child, &mut Vec::new(), violations);
+            in_kernel(child, &[], violations);
         }
-        Node::Mark(name, _) if spread(name).is_some() => {
+        Node::Mark(name, _) if spread(name).is_some() || BarrierMark::parse(name).is_some() => {
             violations.push(violation(format!("the mark `{name}` stands outside of all kernels")));
         }
         _ => node.children().iter().for_each(|child| outside(child, violations)),
     }
 }
 
-/// The part of a kernel in which loops over blocks and threads may come, after those of `used`.
-fn in_kernel(node: &Node, used: &mut Vec<LoopKind>, violations: &mut Vec<Violation>) {
-    match node {
-        Node::Mark(name, child) => match (spread(name), &**child) {
-            (Some(kind), Node::Band(band, below)) if band.n_members() == 1 => {
-                if used.contains(&kind) {
-                    let message =
-                        format!("two loops of a kernel, one in the other, are marked `{name}`");
-                    violations.push(violation(message));
-                }
-                used.push(kind);
-                in_kernel(below, used, violations);
-            }
-            (Some(_), _) => {
-                let message =
-                    format!("the mark `{name}` does not stand directly above a band of one member");
-                violations.push(violation(message));
-            }
-            (None, _) if KernelMark::parse(name).is_some() => {
-                violations.push(violation(format!("the mark `{name}` stands in another kernel")));
-            }
-            (None, child) => in_kernel(child, used, violations),
-        },
-        Node::Filter(_, child) | Node::Context(_, child) | Node::Guard(_, child) => {
-            in_kernel(child, used, violations);
-        }
-        _ => sequential(node, violations),
+/// A part of a kernel; `around` are the loops over blocks and threads that it is in.
+fn in_kernel(node: &Node, around: &[LoopKind], violations: &mut Vec<Violation>) {
+    let Node::Mark(name, child) = node else {
+        return node.children().iter().for_each(|child| in_kernel(child, around, violations));
+    };
+    if KernelMark::parse(name).is_some() {
+        violations.push(violation(format!("the mark `{name}` stands in another kernel")));
     }
-}
-
-/// The part of a kernel that each thread runs on its own.
-fn sequential(node: &Node, violations: &mut Vec<Violation>) {
-    node.for_each(&mut |below| {
-        let Node::Mark(name, _) = below else { return };
-        if spread(name).is_some() {
-            violations.push(violation(format!(
-                "the mark `{name}` stands below a sequential loop or a sequence of its kernel, which \
-                 needs barriers between threads: there are none yet"
-            )));
-        }
-        if KernelMark::parse(name).is_some() {
-            violations.push(violation(format!("the mark `{name}` stands in another kernel")));
-        }
-    });
+    if BarrierMark::parse(name).is_some() && around.iter().any(is_thread) {
+        let message = "a barrier stands in a loop over threads, which do not all reach it";
+        violations.push(violation(message.to_string()));
+    }
+    let Some(kind) = spread(name) else { return in_kernel(child, around, violations) };
+    if !matches!(&**child, Node::Band(band, _) if band.n_members() == 1) {
+        let message =
+            format!("the mark `{name}` does not stand directly above a band of one member");
+        violations.push(violation(message));
+    }
+    if around.contains(&kind) {
+        let message = format!("two loops of a kernel, one in the other, are marked `{name}`");
+        violations.push(violation(message));
+    }
+    if !is_thread(&kind) && around.iter().any(is_thread) {
+        let message = format!("the mark `{name}` stands in a loop over threads");
+        violations.push(violation(message));
+    }
+    let around: Vec<LoopKind> = around.iter().copied().chain([kind]).collect();
+    in_kernel(child, &around, violations);
 }

@@ -1,4 +1,7 @@
 //! Proofs about orders: of a schedule against the dependences, of parallel loops, of two schedules against each other.
+pub(crate) mod barriers;
+mod between;
+mod blocks_and_threads;
 pub(crate) mod constraints;
 pub(crate) mod kernels;
 pub(crate) mod parallel;

@@ -15,7 +15,7 @@
 use crate::verdict::{Proof, Violation, is_soon_empty, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{
-    BasicMap, Budget, Constraint, DimKind, Map, Result, Row, Space, Tuple, UnionMap,
+    BasicMap, Budget, Constraint, DimKind, Error, Map, Result, Row, Space, Tuple, UnionMap,
 };
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Scop, StatementId};
@@ -177,6 +177,22 @@ impl Times {
             example: None,
         };
         scop.statements.iter().filter(is_missing).map(violation).collect()
+    }
+
+    /// `{ x -> y }` for instances of two scheduled statements whose times compare so at one level.
+    pub(crate) fn compared_at(
+        &self,
+        (first, second): (StatementId, StatementId),
+        level: usize,
+        comparison: Comparison,
+        budget: &Budget,
+    ) -> Result<Map> {
+        let (first, second) = (first.0 as usize, second.0 as usize);
+        let (Some(a), Some(b)) = (&self.times[first], &self.times[second]) else {
+            let reason = "a statement is not scheduled".into();
+            return Err(Error::Invalid { operation: "comparing times", reason });
+        };
+        self.components.at_level((first, a), (second, b), level, comparison, budget)
     }
 
     /// The pairs `first -> second` of `relation` that are not in strict order, in parts.

@@ -68,6 +68,12 @@ impl Form {
         self.terms.is_empty().then_some(&self.constant)
     }
 
+    /// Whether the value is a multiple of a number wherever its names have integers.
+    pub(super) fn is_multiple(&self, of: &Int) -> bool {
+        let mut all = self.terms.values().chain([&self.constant]);
+        all.all(|coefficient| coefficient.mod_floor(of).is_zero())
+    }
+
     /// The operands of a minimum or maximum that is all there is.
     fn operands(&self, of: fn(&Term) -> Option<&Vec<Form>>) -> Vec<Form> {
         let only = self.terms.iter().next().filter(|(_, coefficient)| coefficient.is_one());

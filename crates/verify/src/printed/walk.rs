@@ -7,7 +7,7 @@ use crate::printed::tokens::TokenKind;
 use crate::printed::values::Around;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
-use loopwright_schedule::{KernelMark, LocalMark, LoopKind, LoopMark};
+use loopwright_schedule::{BarrierMark, KernelMark, LocalMark, LoopKind, LoopMark};
 
 /// The walk as it was at some place.
 struct Before {
@@ -29,6 +29,9 @@ impl<'a> TextWalk<'_, 'a> {
         {
             return self.spread(node, marked);
         }
+        if marked.is_none() && self.for_the_first(node)? {
+            return Ok(());
+        }
         match node {
             AstNode::For(each) => self.for_loop(each, marked),
             AstNode::If { condition, then, otherwise } => {
@@ -40,7 +43,15 @@ impl<'a> TextWalk<'_, 'a> {
             AstNode::Mark { name, child, .. } if KernelMark::parse(name).is_some() => {
                 self.launch(child)
             }
+            AstNode::Mark { name, child, .. }
+                if self.device.is_some() && BarrierMark::parse(name).is_some() =>
+            {
+                self.barrier(child)
+            }
             AstNode::Mark { name, dimension, child } => match LocalMark::parse(name) {
+                Some(own) if self.device.is_some() && own.space.is_on_device() => {
+                    self.own_array(&own, child)
+                }
                 Some(local) => self.local_array(&local.array, child),
                 None => match LoopMark::parse(name) {
                     Some(mark) => {
@@ -116,6 +127,9 @@ impl<'a> TextWalk<'_, 'a> {
 
     /// A loop; if it is not printed as one, what stands in its place is passed over where that is known to be possible.
     fn for_loop(&mut self, each: &'a ForLoop, marked: Option<Marked<'_>>) -> Walked<()> {
+        if self.is_unrolled() && !each.degenerate {
+            return self.unrolled(each);
+        }
         let marked = marked.filter(|marked| marked.dimension == each.dimension);
         let mark = marked.map(|marked| marked.mark);
         let before = self.state();

@@ -128,7 +128,7 @@ impl LoopReader<'_> {
                 Ok(Structure::Block(children.iter().map(read_child).collect::<Result<_>>()?))
             }
             AstNode::Mark { name, child, .. } => {
-                let Some(LocalMark { array }) = LocalMark::parse(name) else {
+                let Some(LocalMark { array, .. }) = LocalMark::parse(name) else {
                     return self.node(child, place);
                 };
                 self.open.push(LocalBlock {

@@ -1,8 +1,10 @@
 //! The integration tests of this crate, as one program: a file is a subject.
 
+mod barriers;
 mod contractions;
 mod generated_loops;
 mod parallel_loops;
+mod promotions;
 mod random_schedules;
 mod schedules;
 mod support;

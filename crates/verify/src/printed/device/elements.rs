@@ -28,9 +28,18 @@ impl<'a> TextWalk<'_, 'a> {
         })?;
         self.cursor.expect(&array.tuple_name)?;
         // Of one dimension, the subscript may be part of the text: memory is an array like it.
-        let is_text = count == 0 && array.extents.len() == 1;
+        let is_text = count == 0 && array.extents.len() == 1 && stored != Stored::Own;
         if array.extents.len() != count && !is_text {
             return Err(Stop::Unread("an address on a device".to_string()));
+        }
+        if stored == Stored::Own {
+            let mut subscripts = Vec::with_capacity(count);
+            for _ in 0..array.extents.len() {
+                self.cursor.expect("[")?;
+                subscripts.push(self.cursor.expression(&self.names)?);
+                self.cursor.expect("]")?;
+            }
+            return Ok(subscripts);
         }
         if stored != Stored::Linear || is_text {
             return Ok(Vec::new());

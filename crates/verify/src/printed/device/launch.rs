@@ -2,12 +2,14 @@
 //!
 //! An argument of a kernel has the value that its name has in the function: of a symbolic constant, a loop of the host or a scalar,
 //! or it is the variable of the device's memory of that array. There is one such variable for an array.
+use super::own_memory::own_arrays;
+use super::owners::Owners;
 use super::{Device, Kernel, KernelLanguage, Stored};
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::TokenKind;
 use loopwright_astgen::AstNode;
-use loopwright_schedule::{Axis, LoopKind};
+use loopwright_schedule::{Axis, LocalMark, LoopKind};
 use loopwright_scop::{AccessKind, Array, ArrayId, ElementKind, FloatingType};
 use std::collections::BTreeMap;
 
@@ -17,6 +19,8 @@ const MOST_THREADS: i64 = 1024;
 /// A kernel of the text.
 pub(super) struct Function<'a> {
     arguments: Vec<Declared<'a>>,
+    /// What its head says about its threads.
+    bounds: Option<Vec<i64>>,
     /// The first token of its body, and that behind its last.
     body: (usize, usize),
 }
@@ -50,6 +54,7 @@ impl<'a> TextWalk<'_, 'a> {
             if !self.cursor.take_if(head) {
                 return Ok(());
             }
+            let bounds = self.bounds_of_threads()?;
             self.cursor.expect("void")?;
             let name = self.cursor.word()?;
             let arguments = self.arguments()?;
@@ -59,7 +64,7 @@ impl<'a> TextWalk<'_, 'a> {
             }
             self.cursor.skip_balanced()?;
             let body = (start + 1, self.cursor.at - 1);
-            let known = self.device()?.functions.insert(name, Function { arguments, body });
+            let known = self.device()?.functions.insert(name, Function { arguments, bounds, body });
             if known.is_some() {
                 return Err(self.cursor.wrong("kernels of different names"));
             }
@@ -151,11 +156,19 @@ impl<'a> TextWalk<'_, 'a> {
         }
         let Device { functions, .. } = self.device()?;
         let function = functions.get(name);
-        let (arguments, inside) = function
-            .map(|function| (function.arguments.clone(), function.body))
+        let (arguments, bounds, inside) = function
+            .map(|function| (function.arguments.clone(), function.bounds.clone(), function.body))
             .ok_or_else(|| self.cursor.wrong("the name of a kernel"))?;
+        let fits = bounds.is_none_or(|bounds| match bounds[..] {
+            [most] => threads.iter().product::<i64>() <= most,
+            _ => bounds == threads,
+        });
+        if !fits {
+            return Err(self.cursor.wrong("as many threads as the kernel is made for"));
+        }
         let arrays = self.passed(&arguments, &passed)?;
-        let kernel = Kernel { has_blocks, threads, spread: Vec::new(), arrays };
+        let owners = Owners::of_kernel(body);
+        let kernel = Kernel { has_blocks, threads, spread: Vec::new(), arrays, owners };
         self.kernel_body(body, inside, kernel)
     }
 
@@ -328,7 +341,7 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.wrong(&format!("a kernel without the unknown argument `{name}`"))
     }
 
-    fn array_named(&self, name: &str) -> Option<(ArrayId, &'a Array)> {
+    pub(super) fn array_named(&self, name: &str) -> Option<(ArrayId, &'a Array)> {
         let mut all = (0u32..).map(ArrayId).zip(&self.scop.arrays);
         all.find(|(_, array)| *array.tuple_name == *name)
     }
@@ -390,7 +403,8 @@ impl<'a> TextWalk<'_, 'a> {
             .extend(kernel.arrays.keys().map(|id| self.scop.array(*id).tuple_name.clone()));
         self.cursor.at = start;
         self.device()?.kernel = Some(kernel);
-        self.private_variables()?;
+        self.private_variables(&own_arrays(node))?;
+        self.own_declarations(node)?;
         self.node(node, None)?;
         if self.cursor.at != end {
             return Err(self.cursor.wrong("the end of the kernel"));
@@ -402,12 +416,14 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// The variables that each thread of a kernel has for itself.
-    fn private_variables(&mut self) -> Walked<()> {
+    fn private_variables(&mut self, own: &[LocalMark]) -> Walked<()> {
         loop {
             let start = self.cursor.at;
             let words = self.type_words();
             let name = self.cursor.peek().map_or("", |token| token.text);
+            let is_own = own.iter().any(|mark| *mark.array == *name);
             let array = self.array_named(name).filter(|(_, array)| array.extents.is_empty());
+            let array = array.filter(|_| !is_own);
             let Some((id, array)) =
                 array.filter(|_| !words.is_empty() && self.cursor.is_ahead(1, ";"))
             else {

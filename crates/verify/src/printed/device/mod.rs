@@ -2,15 +2,17 @@
 //! of the tree.
 //!
 //! Each loop over blocks or threads has to give every iteration of the tree's loop to exactly one of them, whatever their
-//! number (`spread.rs`); each statement has to stand below such a loop, or a condition that one of them is meant, for every axis
+//! number (`spread.rs`), and equal values along an axis to the same one (`owners.rs`); each statement has to stand below such a loop, or a condition that one of them is meant, for every axis
 //! along which there are several (`launch.rs`). Names of kernels stand for what the launch passes (`launch.rs`), elements of
-//! linear memory for those with the subscripts of its rows (`elements.rs`), and what is copied is what the plan says (`copies.rs`).
+//! linear memory for those with the subscripts of its rows (`elements.rs`), arrays of blocks and threads are those of marks (`own_memory.rs`), and what is copied is what the plan says (`copies.rs`).
 //!
 //! # What is not read
 //! The fixed functions that call the run-time system of the device, and what functions of C's library are on a device.
 mod copies;
 mod elements;
 mod launch;
+mod own_memory;
+mod owners;
 mod spread;
 
 use crate::printed::cursor::{Cursor, Names};
@@ -25,6 +27,7 @@ use loopwright_device::Transfers;
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::{Axis, LoopKind};
 use loopwright_scop::{ArrayId, Scop};
+use owners::Owners;
 use std::collections::BTreeMap;
 
 /// The languages of kernels that are read.
@@ -108,6 +111,8 @@ struct Kernel {
     spread: Vec<LoopKind>,
     /// What the names of arrays stand for.
     arrays: BTreeMap<ArrayId, Stored>,
+    /// How loops along each axis are shared out.
+    owners: Owners,
 }
 
 /// What the name of an array stands for in a kernel.
@@ -119,6 +124,8 @@ enum Stored {
     Value,
     /// A variable of each thread.
     Private,
+    /// An array of the kernel's own, for each block or each thread.
+    Own,
 }
 
 impl<'a> Device<'a> {
@@ -196,6 +203,56 @@ fn of_kind(kind: LoopKind, block: &str, thread: &str) -> Option<String> {
 }
 
 impl<'a> TextWalk<'_, 'a> {
+    /// A barrier in front of code, which all threads reach.
+    pub(in crate::printed) fn barrier(&mut self, child: &'a AstNode) -> Walked<()> {
+        self.barrier_statement()?;
+        self.node(child, None)
+    }
+
+    fn barrier_statement(&mut self) -> Walked<()> {
+        let words: &[&str] = match self.device()?.language {
+            KernelLanguage::Cuda => &["__syncthreads", "(", ")", ";"],
+            KernelLanguage::OpenCl => {
+                &["barrier", "(", "CLK_LOCAL_MEM_FENCE", "|", "CLK_GLOBAL_MEM_FENCE", ")", ";"]
+            }
+        };
+        if self.kernel()?.spread.iter().any(|kind| matches!(kind, LoopKind::Thread(_))) {
+            return Err(self.cursor.wrong("a barrier that all threads reach"));
+        }
+        self.expect_words(words)
+    }
+
+    /// The code of a node behind a condition that the first blocks or threads along some axes are meant, if there is one.
+    pub(in crate::printed) fn for_the_first(&mut self, node: &'a AstNode) -> Walked<bool> {
+        let is_in_kernel = self.device.as_ref().is_some_and(|device| device.kernel.is_some());
+        let kinds = |walk: &Self, at: usize| {
+            let kinds =
+                Axis::ALL.into_iter().flat_map(|a| [LoopKind::Block(a), LoopKind::Thread(a)]);
+            let is_there = |kind: &LoopKind| {
+                index_word(*kind).is_some_and(|word| walk.cursor.is_ahead(at, &word))
+            };
+            kinds.into_iter().find(is_there)
+        };
+        if !is_in_kernel || !self.cursor.is("if") || kinds(self, 2).is_none() {
+            return Ok(false);
+        }
+        let outside = self.kernel()?.spread.clone();
+        self.expect_words(&["if", "("])?;
+        while let Some(kind) = kinds(self, 0) {
+            self.cursor.at += 1;
+            self.expect_words(&["==", "0"])?;
+            self.kernel()?.spread.push(kind);
+            if !self.cursor.take_if("&&") {
+                break;
+            }
+        }
+        self.expect_words(&[")", "{"])?;
+        self.node(node, None)?;
+        self.cursor.expect("}")?;
+        self.kernel()?.spread = outside;
+        Ok(true)
+    }
+
     /// All of the text.
     fn device_region(&mut self, ast: &'a AstNode) -> Walked<()> {
         self.definitions()?;

@@ -9,6 +9,7 @@
 //! In turn, the block or thread of number k has the iterations k, k + N, k + 2N and so on of N: each iteration belongs to
 //! exactly one, as a first value that is linear in k with the loop's step shows. Of one for each, the values from the first
 //! on, as many as there are threads, that satisfy the condition have to be the iterations of the tree's loop.
+use super::owners::Owner;
 use super::{count_word, index_word};
 use crate::printed::form::Form;
 use crate::printed::outcome::{Stop, Walked};
@@ -34,17 +35,32 @@ impl<'a> TextWalk<'_, 'a> {
         }
         self.kernel()?.spread.push(kind);
         let result = match node {
+            _ if self.cursor.is("if") && self.is_by_value(2) => {
+                self.only_value(node, marked.dimension, kind)
+            }
             AstNode::For(each) if each.dimension != marked.dimension => self.by_first(node, kind),
             AstNode::For(each) if each.degenerate => self.only_iteration(each, kind),
-            AstNode::For(each) if self.cursor.is("for") => self.in_turn(each, kind),
+            AstNode::For(each) if self.cursor.is("for") => match self.is_by_value(5) {
+                true => self.in_turn_by_value(each, kind),
+                false if !self.has_number_in_front(kind)? => self.own_iterations(each, kind),
+                false => self.in_turn(each, kind),
+            },
             AstNode::For(each) => self.one_for_each(each, kind),
             AstNode::Block(_) | AstNode::If { .. } => {
-                return Err(Stop::Unread("loops over blocks or threads in pieces".to_string()));
+                return Err(Stop::Unread("a node that has no place below a mark".to_string()));
             }
             AstNode::Mark { .. } | AstNode::User { .. } => self.by_first(node, kind),
         };
         self.kernel()?.spread = outside;
         result
+    }
+
+    /// Whether the first value of a loop has the number of the block or thread in it.
+    fn has_number_in_front(&mut self, kind: LoopKind) -> Walked<bool> {
+        let index = self.index(kind)?;
+        let mut ahead = self.cursor.tokens[self.cursor.at..].iter().map(|token| token.text);
+        let found = ahead.find(|text| *text == ";" || *text == index);
+        Ok(found != Some(";"))
     }
 
     /// Variables are private to threads only if all loops over blocks and threads say so.
@@ -80,12 +96,14 @@ impl<'a> TextWalk<'_, 'a> {
     /// What has no loop of its own over the blocks or threads is done by the first.
     fn by_first(&mut self, node: &'a AstNode, kind: LoopKind) -> Walked<()> {
         self.if_first(kind)?;
+        self.owned(kind, &Owner::First)?;
         self.node(node, None)?;
         self.cursor.expect("}")
     }
 
     fn only_iteration(&mut self, each: &'a ForLoop, kind: LoopKind) -> Walked<()> {
         self.if_first(kind)?;
+        self.owned(kind, &Owner::First)?;
         self.cursor.expect("const")?;
         let name = self.new_variable(ITERATOR_TYPE)?;
         self.initial_value(each)?;
@@ -94,7 +112,7 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.expect("}")
     }
 
-    fn body_of_spread(&mut self, each: &'a ForLoop, name: &'a str) -> Walked<()> {
+    pub(super) fn body_of_spread(&mut self, each: &'a ForLoop, name: &'a str) -> Walked<()> {
         let outer = self.names.values.len();
         self.names.values.push((name, AstExpr::Id(each.iterator.clone())));
         self.around.enter(Around::Loop(each));
@@ -138,6 +156,18 @@ impl<'a> TextWalk<'_, 'a> {
         let of_first = self.first_value(&each.increment, kind)?;
         let about = || format!("line {line} of the printed text: the loop begins elsewhere");
         self.around.same_value(&of_first, &each.init, &about)?;
+        self.owned(kind, &Self::owner_from(&of_first, None))?;
+        self.rest_of_in_turn(each, name, kind)
+    }
+
+    /// A loop behind its first value, which goes on by the number of blocks or threads.
+    pub(super) fn rest_of_in_turn(
+        &mut self,
+        each: &'a ForLoop,
+        name: &'a str,
+        kind: LoopKind,
+    ) -> Walked<()> {
+        let line = self.cursor.line();
         self.cursor.expect(";")?;
         let outer = self.names.values.len();
         self.names.values.push((name, AstExpr::Id(each.iterator.clone())));
@@ -173,7 +203,12 @@ impl<'a> TextWalk<'_, 'a> {
         let line = self.cursor.line();
         self.cursor.expect("const")?;
         let name = self.new_variable(ITERATOR_TYPE)?;
+        if self.is_by_value(0) {
+            self.one_by_value(each, name, kind)?;
+            return if has_brace { self.cursor.expect("}") } else { Ok(()) };
+        }
         let of_first = self.first_value(&Int::ONE, kind)?;
+        self.owned(kind, &Self::owner_from(&of_first, Some(n_threads)))?;
         if !each.increment.is_one() {
             return Err(Stop::Unread("threads for a loop with steps".to_string()));
         }
@@ -197,7 +232,7 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// Whether a condition says which threads have an iteration; otherwise all of them have to have one.
-    fn threads_with_condition(
+    pub(super) fn threads_with_condition(
         &mut self,
         each: &'a ForLoop,
         name: &'a str,

@@ -1,30 +1,11 @@
 //! 2 and 3: values that are read, and last values, come from instances that stand for those of the program.
 use super::{Check, RecomputingProgram, violation};
-use crate::verdict::{Violation, violation_if_any};
-use loopwright_presburger::{Map, Result};
+use crate::storage::origins::{Origin, Origins, add, differences};
+use crate::verdict::Violation;
+use loopwright_presburger::Result;
 use loopwright_scop::{
     Access, AccessKind, Array, ArrayId, RecomputedStatement, ReferenceId, Statement, StatementId,
 };
-use std::collections::BTreeMap;
-
-/// Where values come from.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Origin {
-    /// They were written by a reference of a statement of the program.
-    Written(StatementId, ReferenceId),
-    /// They are those of elements of an array before the region.
-    Before(ArrayId),
-}
-
-/// From instances to the instances or elements that their values come from.
-type Origins = BTreeMap<Origin, Map>;
-
-fn add(origins: &mut Origins, origin: Origin, relation: Map) -> Result<()> {
-    let known = origins.remove(&origin);
-    let all = known.map_or(Ok(relation.clone()), |known| known.union(&relation))?;
-    origins.insert(origin, all);
-    Ok(())
-}
 
 impl Check<'_> {
     /// Where the values come from that a reference of the tiled program reads: from its instances.
@@ -112,36 +93,14 @@ impl Check<'_> {
         self.differences(&found, &expected, message)
     }
 
-    /// What two relations to origins differ in, for parameters in the context: what is in one of them only.
+    /// What two relations to origins differ in.
     fn differences(
         &self,
         found: &Origins,
         expected: &Origins,
         message: impl Fn() -> String,
     ) -> Result<Vec<Violation>> {
-        let more = self.only_in(found, expected, &message)?;
-        match more.is_empty() {
-            true => self.only_in(expected, found, &message),
-            false => Ok(more),
-        }
-    }
-
-    fn only_in(
-        &self,
-        these: &Origins,
-        others: &Origins,
-        message: &impl Fn() -> String,
-    ) -> Result<Vec<Violation>> {
-        let mut violations = Vec::new();
-        for (origin, relation) in these {
-            let relation = relation.intersect_params(&self.program.original.context)?;
-            let rest = match others.get(origin) {
-                Some(other) => relation.subtract(other, self.budget)?,
-                None => relation,
-            };
-            violations.extend(violation_if_any(&rest, message, self.budget)?);
-        }
-        Ok(violations)
+        differences((found, expected), &self.program.original.context, &message, self.budget)
     }
 
     /// 3: elements whose last value is another one than that of the program.

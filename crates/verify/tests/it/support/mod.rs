@@ -3,7 +3,7 @@
 
 use loopwright_cfront::SourceFile;
 use loopwright_dataflow::Dependences;
-use loopwright_presburger::{Budget, DimKind, Int, Map, Set};
+use loopwright_presburger::{Budget, DimKind, Int, Map, Set, UnionMap};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{AccessKind, Scop};
 use std::collections::BTreeMap;
@@ -39,6 +39,15 @@ fn points(map: &Map, value: i64) -> Vec<Vec<i64>> {
     points.iter().map(small).collect()
 }
 
+/// The points whose first coordinates are small: functions need not be bounded.
+fn bounded_points(map: &Map, value: i64) -> Vec<Vec<i64>> {
+    let small = |map: Map, at| {
+        let bounded = map.lower_bound(DimKind::In, at, &Int::from(-9));
+        bounded.upper_bound(DimKind::In, at, &Int::from(9))
+    };
+    points(&(0..map.n(DimKind::In)).fold(map.clone(), small), value)
+}
+
 /// The values of all parameters that are tried: those the context allows.
 pub(crate) fn parameter_values(context: &Set) -> Vec<i64> {
     let allowed = |value: &i64| {
@@ -63,6 +72,42 @@ pub(crate) fn times(tree: &ScheduleTree, value: i64) -> BTreeMap<Instance, Vec<i
         }
     }
     times
+}
+
+/// What a function of instances has for each of them.
+pub(crate) fn instances(function: &UnionMap, value: i64) -> BTreeMap<Instance, Vec<i64>> {
+    let mut all = BTreeMap::new();
+    for map in function.maps() {
+        let name = map.space().input().and_then(|tuple| tuple.name().cloned()).unwrap();
+        for point in bounded_points(map, value) {
+            let (instance, of) = point.split_at(map.n(DimKind::In));
+            all.insert((name.to_string(), instance.to_vec()), of.to_vec());
+        }
+    }
+    all
+}
+
+/// The pairs of all dependences that a schedule has to keep.
+pub(crate) fn dependence_pairs(
+    scop: &Scop,
+    dependences: &Dependences,
+    value: i64,
+) -> Vec<(Instance, Instance)> {
+    let Dependences { flow, order, forced, .. } = dependences;
+    let mut pairs = Vec::new();
+    for dependence in flow.iter().chain(order).chain(forced) {
+        let relation = dependence.relation.intersect_params(&scop.context).unwrap();
+        let name =
+            |id: loopwright_scop::StatementId| scop.statements[id.0 as usize].name.to_string();
+        for point in points(&relation, value) {
+            let (source, sink) = point.split_at(relation.n(DimKind::In));
+            pairs.push((
+                (name(dependence.source.0), source.to_vec()),
+                (name(dependence.sink.0), sink.to_vec()),
+            ));
+        }
+    }
+    pairs
 }
 
 /// One access of an instance.

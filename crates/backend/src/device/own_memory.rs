@@ -1,0 +1,131 @@
+//! Arrays that a kernel has for each block or each thread.
+use super::element::Memory;
+use super::extents::constant_trips;
+use super::kernel::{KernelPrinter, misplaced};
+use super::language::Language;
+use super::spread::Strip;
+use super::types::element_type;
+use crate::parameters::ITERATOR_TYPE;
+use loopwright_astgen::{AstNode, ForLoop};
+use loopwright_presburger::{Int, Name, Result};
+use loopwright_schedule::{LocalMark, MemorySpace};
+
+/// Loops of at most so many iterations are unrolled, so that the subscripts of arrays in registers are constants.
+const MOST_UNROLLED: i64 = 16;
+
+/// The arrays that a part of a kernel declares, from the outside in.
+pub(super) fn declared(node: &AstNode) -> Vec<LocalMark> {
+    let mut marks = Vec::new();
+    collect(node, &mut marks);
+    marks
+}
+
+fn collect(node: &AstNode, marks: &mut Vec<LocalMark>) {
+    match node {
+        AstNode::For(each) => collect(&each.body, marks),
+        AstNode::If { then, otherwise, .. } => {
+            collect(then, marks);
+            otherwise.iter().for_each(|otherwise| collect(otherwise, marks));
+        }
+        AstNode::Block(children) => children.iter().for_each(|child| collect(child, marks)),
+        AstNode::Mark { name, child, .. } => {
+            marks.extend(on_device(name).filter(|mark| !marks.contains(mark)));
+            collect(child, marks);
+        }
+        AstNode::User { .. } => {}
+    }
+}
+
+/// The mark of an array of blocks or threads.
+pub(super) fn on_device(name: &Name) -> Option<LocalMark> {
+    LocalMark::parse(name).filter(|mark| mark.space.is_on_device())
+}
+
+/// The declarations of arrays at the beginning of a kernel. Registers of padding are read before they are written: they are zero.
+pub(super) fn declarations(marks: &[LocalMark], memory: &Memory<'_>) -> Result<String> {
+    let mut text = String::new();
+    for LocalMark { space, array } in marks {
+        let known = memory.scop.arrays.iter().find(|known| known.tuple_name == *array);
+        let known =
+            known.ok_or_else(|| misplaced(&format!("the program has no array `{array}`")))?;
+        let extents: String =
+            known.extent_texts.iter().map(|extent| format!("[{extent}]")).collect();
+        let element = element_type(known).unwrap_or_default();
+        let (before, after) = match space {
+            MemorySpace::Shared => (memory.language.shared(), ""),
+            _ if extents.is_empty() => ("", ""),
+            _ => ("", " = {0}"),
+        };
+        text.push_str(&format!("  {before}{element} {array}{extents}{after};\n"));
+    }
+    Ok(text)
+}
+
+/// The iterations that a loop has at most, if they are few: a tile of a sum is unrolled with a bound that depends on sizes.
+pub(super) fn few_trips(each: &ForLoop) -> Option<i64> {
+    constant_trips(each).filter(|trips| *trips <= MOST_UNROLLED && !each.degenerate)
+}
+
+/// The values of a loop over the results of a thread, or over its part of a tile, which begin at a constant: they are unrolled, with
+/// conditions inside.
+pub(super) fn constant_strip(each: &ForLoop) -> Option<(Strip, i64)> {
+    let trips = few_trips(each)?;
+    let strip = Strip::of(each, trips, &|start| start.as_int().is_some())?;
+    Some((strip, trips))
+}
+
+impl KernelPrinter<'_> {
+    /// A loop of constant bounds.
+    pub(super) fn unrolled(&mut self, each: &ForLoop, (strip, trips): (Strip, i64)) -> Result<()> {
+        let iterator = self.lowering.iterator(&each.iterator);
+        let first = self.lowering.lower(&strip.start);
+        let start = strip.start.as_int().cloned().unwrap_or_default();
+        let end = &start + &Int::from(trips);
+        self.writer.line("#pragma unroll");
+        let line = format!(
+            "for ({ITERATOR_TYPE} {iterator} = {first}; {iterator} < {end}; {iterator}++) {{"
+        );
+        self.block(&line, |printer| match strip.condition {
+            None => printer.node(&each.body),
+            Some(condition) => {
+                let line = format!("if ({}) {{", printer.lowering.lower(&condition));
+                printer.block(&line, |printer| printer.node(&each.body))
+            }
+        })
+    }
+
+    /// Code with an array that the threads of a block share. The next execution of it, by a block that has another turn, has another
+    /// array in the same memory: no thread may begin before all have ended.
+    pub(super) fn shared(&mut self, child: &AstNode) -> Result<()> {
+        self.is_alone = false;
+        self.node(child)?;
+        if declared(child).iter().all(|inner| inner.space != MemorySpace::Shared) {
+            self.writer.line(self.memory.language.barrier());
+        }
+        Ok(())
+    }
+}
+
+impl Language {
+    /// What stands before the declaration of an array that the threads of a block share.
+    fn shared(self) -> &'static str {
+        match self {
+            Language::Cuda => "__shared__ ",
+            Language::OpenCl => "__local ",
+        }
+    }
+
+    /// What stands before a kernel of blocks of so many threads.
+    pub(super) fn bounded_head(self, threads: [i64; 3]) -> String {
+        match self {
+            Language::Cuda => {
+                let all: i64 = threads.iter().product();
+                format!("__global__ __launch_bounds__({all}) void")
+            }
+            Language::OpenCl => {
+                let [x, y, z] = threads;
+                format!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z}))) void")
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Statements that copy between memory of the device and promoted arrays.
+use super::Promoting;
+use loopwright_presburger::{Aff, DimKind, Map, MultiAff, Name, PwAff, Result, Set, Space, Tuple};
+use loopwright_scop::{
+    Access, AccessKind, ArrayId, Body, Element, ElementText, Location, ReferenceId, Statement,
+    StatementId, Term,
+};
+
+/// A statement that was added, with the values of the loops that run it.
+#[derive(Clone)]
+pub(crate) struct Copy {
+    pub(crate) id: StatementId,
+    pub(crate) space: Space,
+    pub(crate) blocks: Vec<Aff>,
+    pub(crate) threads: Vec<Aff>,
+    /// The values of the loops that each thread runs.
+    pub(crate) loops: Vec<Aff>,
+}
+
+/// An element, and what the model says of it.
+pub(crate) struct Accessed {
+    pub(crate) element: Element,
+    pub(crate) array: ArrayId,
+    pub(crate) relation: Map,
+}
+
+/// A relation from a space to the element of an array with some subscripts.
+pub(crate) fn to_element(space: &Space, name: &str, subscripts: &[Aff]) -> Result<Map> {
+    let from = subscripts
+        .iter()
+        .fold(space.clone(), |space, subscript| space.merge_params(subscript.domain_space()));
+    let to = Space::set(from.param_names(), Tuple::named(name, subscripts.len()));
+    let subscripts = subscripts.iter().map(|subscript| subscript.align_params(&from)).collect();
+    Ok(MultiAff::new(from.map_to(&to), subscripts)?.to_map())
+}
+
+impl Promoting<'_> {
+    /// An element of the program's array, written as the program does.
+    pub(crate) fn of_program(
+        &self,
+        array: ArrayId,
+        space: &Space,
+        subscripts: &[Aff],
+    ) -> Result<Accessed> {
+        let elements = self.scop.statements.iter().flat_map(|s| s.body.elements());
+        let mut own = elements.filter(|element| element.array == array);
+        let known = self.scop.array(array);
+        let base = own.next().map(|element| element.base.clone());
+        let base = base.unwrap_or_else(|| ElementText::named(&*known.name));
+        let relation = to_element(space, &known.tuple_name, subscripts)?;
+        let subscripts = subscripts.iter().cloned().map(PwAff::from_aff).collect();
+        Ok(Accessed { element: Element::new(base, array, subscripts), array, relation })
+    }
+
+    /// The statement `target = value` that reads `sources`.
+    pub(crate) fn add_copy(
+        &mut self,
+        domain: &Set,
+        target: Accessed,
+        value: Term,
+        sources: Vec<Accessed>,
+        location: Location,
+    ) -> Result<StatementId> {
+        let id = StatementId(u32::try_from(self.scop.statements.len()).unwrap_or(u32::MAX));
+        let mut accesses = Vec::new();
+        let kinds =
+            std::iter::once(AccessKind::MustWrite).chain(std::iter::repeat(AccessKind::Read));
+        let all = std::iter::once(&target).chain(&sources);
+        for (position, (accessed, kind)) in (0u32..).zip(all.zip(kinds)) {
+            let relation = accessed.relation.intersect_domain(domain)?;
+            let (reference, array) = (ReferenceId(position), accessed.array);
+            accesses.push(Access { reference, array, kind, relation });
+        }
+        let n = domain.n(DimKind::Out);
+        let name = domain.space().output().and_then(Tuple::name).cloned();
+        self.scop.statements.push(Statement {
+            id,
+            name: name.unwrap_or_else(|| "copy".into()),
+            domain: domain.clone(),
+            iterators: (0..n).map(|position| Name::from(format!("p{position}"))).collect(),
+            iterator_types: vec!["long".into(); n],
+            accesses,
+            body: Body::new(Term::assignment(target.element, value)),
+            is_kill: false,
+            location,
+        });
+        Ok(id)
+    }
+}

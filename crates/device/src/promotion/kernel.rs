@@ -1,0 +1,366 @@
+//! The tree of a kernel with memory of its own.
+use super::Promoting;
+use super::copies::Copy;
+use super::dimension::{Dimension, Level, MOST_SHARED_BYTES, SUM_TILE, plain, quotient, tiled};
+use super::operands::{Sum, Tile};
+use super::results::{Results, candidates, spread};
+use super::site::Site;
+use loopwright_dataflow::{Dependence, Dependences};
+use loopwright_presburger::{
+    Aff, MultiUnionPwAff, Name, Piecewise, Result, Set, Space, Tuple, UnionPwAff, UnionSet,
+};
+use loopwright_schedule::{
+    Axis, Band, BarrierMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, Reaching,
+};
+use loopwright_scop::{ArrayId, StatementId};
+
+/// The subtree of a kernel whose independent loops are `members` of a band above `child`, the slowest first; `rest` are the others.
+/// None if nothing is promoted.
+///
+/// # Errors
+/// Those of operations on sets.
+pub(crate) fn promoted_kernel(
+    promoting: &mut Promoting<'_>,
+    reaching: &Reaching,
+    (band, members): (&Band, &[usize]),
+    inside: &Node,
+) -> Result<Option<Node>> {
+    let has_loops = !inside.every_descendant(&|node| !matches!(node, Node::Band(..)));
+    if !has_loops || inside.is_anchored() {
+        return Ok(None);
+    }
+    let site = Site::of(reaching, (band, members), &promoting.scop, promoting.budget);
+    let Some(site) = site else { return Ok(None) };
+    let shapes: &[Shape] = match promoting.level {
+        Level::Shared => &[Shape::FullTiles, Shape::Tiles, Shape::Plain],
+        Level::Registers => &[Shape::Plain],
+    };
+    for shape in shapes {
+        let mut next = promoting.clone();
+        if let Some(kernel) = Kernel::of(&mut next, &site, *shape, inside)? {
+            *promoting = next;
+            return Ok(Some(kernel));
+        }
+    }
+    Ok(None)
+}
+
+/// The ways to promote, the best first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// Shared operands and several results a thread; tiles at borders are padded.
+    FullTiles,
+    /// Shared operands and one result a thread.
+    Tiles,
+    /// Results only.
+    Plain,
+}
+
+struct Kernel<'a, 'b> {
+    promoting: &'a mut Promoting<'b>,
+    site: &'a Site,
+    dimensions: Vec<Dimension>,
+    /// What runs in the kernel: the program's statements first, then copies.
+    running: Vec<Copy>,
+    tiles: Vec<ArrayId>,
+    shared_bytes: i64,
+    /// Whether threads have loops of their own in each part, and not around all of them.
+    has_phases: bool,
+}
+
+impl<'a, 'b> Kernel<'a, 'b> {
+    fn of(
+        promoting: &'a mut Promoting<'b>,
+        site: &'a Site,
+        shape: Shape,
+        inside: &Node,
+    ) -> Result<Option<Node>> {
+        let dimensions = match shape {
+            Shape::Plain => plain(site.n),
+            Shape::Tiles => tiled(site.n, false),
+            Shape::FullTiles => tiled(site.n, true),
+        };
+        let has_phases = shape != Shape::Plain;
+        let (running, tiles) = (Vec::new(), Vec::new());
+        let shared_bytes = MOST_SHARED_BYTES;
+        let mut kernel =
+            Kernel { promoting, site, dimensions, running, tiles, shared_bytes, has_phases };
+        if shape == Shape::FullTiles {
+            kernel.promoting.pad(site, &kernel.dimensions)?;
+        }
+        kernel.add_statements();
+        let Some(results) = kernel.results()? else { return Ok(None) };
+        let phases = match has_phases {
+            true => kernel.phases(inside, &kernel.all())?,
+            false => inside.clone(),
+        };
+        let is_wanted = match shape {
+            Shape::Plain => !results.is_empty(),
+            Shape::Tiles => !kernel.tiles.is_empty(),
+            Shape::FullTiles => {
+                !kernel.tiles.is_empty() && kernel.promoting.is_harmless(site, &results)?
+            }
+        };
+        if !is_wanted {
+            return Ok(None);
+        }
+        kernel.tree(&results, phases).map(Some)
+    }
+
+    fn all(&self) -> Vec<StatementId> {
+        self.site.statements.iter().map(|own| own.id).collect()
+    }
+
+    /// The program's statements with their blocks and threads.
+    fn add_statements(&mut self) {
+        for own in &self.site.statements {
+            let results = own.members.iter().zip(&self.dimensions);
+            self.running.push(Copy {
+                id: own.id,
+                space: own.space().clone(),
+                blocks: spread(&own.members, &self.dimensions, Dimension::block),
+                threads: spread(&own.members, &self.dimensions, Dimension::thread),
+                loops: results.filter_map(|(value, dimension)| dimension.result(value)).collect(),
+            });
+        }
+    }
+
+    fn results(&mut self) -> Result<Option<Vec<Results>>> {
+        let mut all = Vec::new();
+        for id in candidates(self.site, &self.promoting.scop) {
+            let Some(results) = self.promoting.promote_results(self.site, id, &self.dimensions)?
+            else {
+                return Ok(None);
+            };
+            self.running.extend(results.load.clone());
+            self.running.push(results.store.clone());
+            all.push(results);
+        }
+        Ok(Some(all))
+    }
+
+    /// What runs of some statements.
+    fn running(&self, ids: &[StatementId]) -> Vec<&Copy> {
+        self.running.iter().filter(|copy| ids.contains(&copy.id)).collect()
+    }
+
+    /// A band of one member.
+    fn member(&self, ids: &[StatementId], value: impl Fn(&Copy) -> Aff) -> Band {
+        let part = |copy: &&Copy| Piecewise::everywhere(value(copy));
+        let parts = self.running(ids).iter().map(part).collect();
+        let member = UnionPwAff::from_parts(parts);
+        Band::new(MultiUnionPwAff::new(Tuple::anonymous(1), vec![member]))
+    }
+
+    /// The loops over threads around what they run.
+    fn threads(&self, ids: &[StatementId], below: Node) -> Node {
+        let axes = &Axis::ALL[..self.site.n];
+        // The innermost loop has the fastest axis.
+        axes.iter().enumerate().fold(below, |below, (at, axis)| {
+            let member = self.site.n - 1 - at;
+            let band = self.member(ids, |copy| copy.threads[member].clone());
+            spread_over(LoopKind::Thread(*axis), band, below)
+        })
+    }
+
+    /// The loops over the results of a thread at the leaves of a subtree.
+    fn with_loops(&self, ids: &[StatementId], below: Node) -> Result<Node> {
+        let n = self.running(ids).iter().map(|copy| copy.loops.len()).max().unwrap_or(0);
+        let mut below = below;
+        if n == 0 {
+            return Ok(below);
+        }
+        let members = (0..n).map(|at| {
+            let part = |copy: &&Copy| Piecewise::everywhere(copy.loops[at].clone());
+            UnionPwAff::from_parts(self.running(ids).iter().map(part).collect())
+        });
+        let band = Band::new(MultiUnionPwAff::new(Tuple::anonymous(n), members.collect()));
+        below.sink(&band)?;
+        Ok(below)
+    }
+
+    /// What each thread does of one part of the kernel.
+    fn phase(&self, ids: &[StatementId], below: Node) -> Result<Node> {
+        Ok(self.threads(ids, self.with_loops(ids, below)?))
+    }
+
+    /// The parts of a kernel that its threads run one after the other.
+    fn phases(&mut self, node: &Node, ids: &[StatementId]) -> Result<Node> {
+        match node {
+            Node::Sequence(children) => {
+                let mut phases = Vec::new();
+                for child in children {
+                    phases.push(self.phases(child, ids)?);
+                }
+                Ok(Node::Sequence(phases))
+            }
+            Node::Filter(filter, child) => {
+                let passes = |id: &&StatementId| {
+                    let space = self.promoting.scop.statement(**id).domain.space();
+                    filter.sets().iter().any(|set| set.space().has_equal_tuples(space))
+                };
+                let own: Vec<StatementId> = ids.iter().filter(passes).copied().collect();
+                Ok(Node::filter(filter.clone(), self.phases(child, &own)?))
+            }
+            Node::Band(band, child) if self.may_be_distributed(band, child) => {
+                let mut parts = Vec::new();
+                for part in child.children() {
+                    let Node::Filter(filter, below) = part else { continue };
+                    let band = band.intersect_domain(filter)?;
+                    parts.push(Node::filter(filter.clone(), Node::band(band, (**below).clone())));
+                }
+                self.phases(&Node::Sequence(parts), ids)
+            }
+            Node::Band(band, child) => match (&ids, band.n_members()) {
+                ([id], 1) if child.is_leaf() => match self.sum(*id, band)? {
+                    Some(sum) => Ok(sum),
+                    None => self.phase(ids, node.clone()),
+                },
+                _ => self.phase(ids, node.clone()),
+            },
+            _ => self.phase(ids, node.clone()),
+        }
+    }
+
+    /// Whether the parts of a sequence in a loop may have loops of their own, one after the other: nothing leads back from a later
+    /// part to an earlier one.
+    fn may_be_distributed(&self, band: &Band, child: &Node) -> bool {
+        let Node::Sequence(children) = child else { return false };
+        let part_of = |id: StatementId| {
+            let space = self.promoting.scop.statement(id).domain.space();
+            children.iter().position(|child| {
+                let Node::Filter(filter, _) = child else { return false };
+                filter.sets().iter().any(|set| set.space().has_equal_tuples(space))
+            })
+        };
+        let is_leaf = |child: &Node| matches!(child, Node::Filter(_, below) if below.is_leaf());
+        let Dependences { flow, order, forced, .. } = self.promoting.dependences;
+        let leads_back = |dependence: &Dependence| {
+            let ends = part_of(dependence.source.0).zip(part_of(dependence.sink.0));
+            ends.is_some_and(|(source, sink)| source > sink)
+        };
+        band.n_members() == 1
+            && children.iter().all(is_leaf)
+            && !flow.iter().chain(order).chain(forced).any(leads_back)
+    }
+
+    /// A sum with operands in shared memory; none if it has no such operands.
+    fn sum(&mut self, id: StatementId, band: &Band) -> Result<Option<Node>> {
+        let own = self.site.statement(id);
+        let Some(own) = own else { return Ok(None) };
+        let parts = band.schedule.members()[0].parts();
+        let part = parts.iter().find(|p| p.domain_space().has_equal_tuples(own.space()));
+        let value = part.and_then(|part| part.as_aff());
+        let Some(sum) = value.and_then(|value| Sum::of(own, value)) else { return Ok(None) };
+        let mut left = self.shared_bytes;
+        let tiles =
+            self.promoting.promote_operands(self.site, &sum, &self.dimensions, &mut left)?;
+        self.shared_bytes = left;
+        if tiles.is_empty() {
+            return Ok(None);
+        }
+        let fills: Vec<StatementId> = tiles.iter().map(|tile| tile.fill.id).collect();
+        self.running.extend(tiles.iter().map(|tile| tile.fill.clone()));
+        self.tiles.extend(tiles.iter().map(|tile| tile.cells));
+        let mut parts = Vec::new();
+        for (position, fill) in fills.iter().enumerate() {
+            let phase = self.phase(&[*fill], Node::Leaf)?;
+            parts.push((
+                self.filter(&[*fill]),
+                if position == 0 { after_barrier(phase) } else { phase },
+            ));
+        }
+        let computes = self.phase(&[id], Node::band(band.clone(), Node::Leaf))?;
+        parts.push((self.filter(&[id]), after_barrier(computes)));
+        let tile = |copy: &Copy| {
+            let fill = tiles.iter().find(|tile: &&Tile| tile.fill.id == copy.id);
+            fill.map_or_else(|| quotient(&sum.value, SUM_TILE), |fill| fill.tile.clone())
+        };
+        let ids: Vec<StatementId> = fills.iter().copied().chain([id]).collect();
+        let band = self.member(&ids, tile);
+        Ok(Some(Node::band(band, Node::sequence(parts))))
+    }
+
+    fn filter(&self, ids: &[StatementId]) -> UnionSet {
+        let sets = self.running(ids).into_iter().map(|copy| Set::universe(copy.space.clone()));
+        UnionSet::from_sets(&Space::params(&[]), sets)
+    }
+
+    /// The whole kernel.
+    fn tree(&self, results: &[Results], phases: Node) -> Result<Node> {
+        let loads: Vec<StatementId> =
+            results.iter().filter_map(|r| Some(r.load.as_ref()?.id)).collect();
+        let stores: Vec<StatementId> = results.iter().map(|r| r.store.id).collect();
+        let others: Vec<StatementId> = self.running.iter().map(|copy| copy.id).collect();
+        let is_inner = |id: &StatementId| !loads.contains(id) && !stores.contains(id);
+        let inner: Vec<StatementId> = others.iter().copied().filter(is_inner).collect();
+        let mut parts = Vec::new();
+        let leaf = |ids: &[StatementId]| match self.has_phases {
+            true => self.phase(ids, Node::Leaf),
+            false => Ok(Node::Leaf),
+        };
+        for id in &loads {
+            parts.push((self.filter(&[*id]), leaf(&[*id])?));
+        }
+        // What the program's sequences let pass has to be what runs there now.
+        parts.push((self.filter(&inner), self.with_fills(phases)?));
+        for id in &stores {
+            parts.push((self.filter(&[*id]), leaf(&[*id])?));
+        }
+        let mut below = if parts.len() == 1 { parts.remove(0).1 } else { Node::sequence(parts) };
+        if !self.has_phases {
+            below = self.threads(&others, below);
+        }
+        for result in results {
+            below = self.declared(MemorySpace::Registers, result.cells, below);
+        }
+        for tile in &self.tiles {
+            below = self.declared(MemorySpace::Shared, *tile, below);
+        }
+        let axes = &Axis::ALL[..self.site.n];
+        Ok(axes.iter().enumerate().fold(below, |below, (at, axis)| {
+            let member = self.site.n - 1 - at;
+            let band = self.member(&others, |copy| copy.blocks[member].clone());
+            spread_over(LoopKind::Block(*axis), band, below)
+        }))
+    }
+
+    fn declared(&self, space: MemorySpace, array: ArrayId, below: Node) -> Node {
+        let array: Name = self.promoting.scop.array(array).tuple_name.clone();
+        Node::mark(&LocalMark { space, array }.to_string(), below)
+    }
+
+    /// The phases with filters that let the statements pass which have been added below them.
+    fn with_fills(&self, phases: Node) -> Result<Node> {
+        phases.map_bottom_up(&mut |node| match node {
+            Node::Filter(filter, child) => {
+                let mut filter = filter;
+                let mut below: Vec<UnionSet> = Vec::new();
+                child.for_each(&mut |node| {
+                    if let Node::Filter(inner, _) = node {
+                        below.push(inner.clone());
+                    }
+                });
+                for inner in below {
+                    let known = filter.sets();
+                    let is_new =
+                        |set: &&Set| !known.iter().any(|k| k.space().has_equal_tuples(set.space()));
+                    let sets = inner.sets();
+                    let new = sets.iter().filter(is_new).cloned();
+                    filter = filter.union(&UnionSet::from_sets(&Space::params(&[]), new))?;
+                }
+                Ok(Node::filter(filter, *child))
+            }
+            other => Ok(other),
+        })
+    }
+}
+
+fn spread_over(kind: LoopKind, band: Band, below: Node) -> Node {
+    let mark = LoopMark { kind, private: Vec::new(), reductions: Vec::new() };
+    Node::mark(&mark.to_string(), Node::band(band, below))
+}
+
+fn after_barrier(below: Node) -> Node {
+    Node::mark(&BarrierMark.to_string(), below)
+}

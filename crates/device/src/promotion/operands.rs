@@ -1,0 +1,359 @@
+//! Operands of a sum in tiles that the threads of a block share.
+//!
+//! An operand is a part of what a statement computes (`alpha * A[i][k]`) that depends on the loop of a sum, but not on all of the
+//! independent loops: then several threads use its value. It is computed once for a block and a tile of the sum, by threads of
+//! its own choice, so that those that follow each other read elements that lie side by side.
+use super::Promoting;
+use super::copies::{Accessed, Copy, to_element};
+use super::dimension::{Dimension, SUM_TILE, quotient};
+use super::site::{Known, Site, SiteStatement};
+use loopwright_exact::Int;
+use loopwright_presburger::{Aff, DimKind, Map, MultiAff, PwAff, Result, Space, Tuple};
+use loopwright_schedule::MemorySpace;
+use loopwright_scop::{
+    Access, AccessKind, ArrayId, Element, PromotedArray, ReferenceId, ScalarType, Scop, Statement,
+    Term, TermKind, TermPath,
+};
+
+/// A part of a statement's value.
+struct Operand {
+    path: TermPath,
+    part: Term,
+    /// The positions of the independent loops that it depends on.
+    members: Vec<usize>,
+    /// The array that gives the tile its name and type.
+    named_after: ArrayId,
+    /// The position of the loop along which its elements lie side by side: that of an independent loop, or their number for
+    /// the sum.
+    unit: Option<usize>,
+}
+
+/// The position of the value among the parts of an assignment.
+const VALUE: usize = 1;
+
+/// A statement with the loop of its sum.
+pub(crate) struct Sum<'a> {
+    pub(crate) own: &'a SiteStatement,
+    pub(crate) value: Aff,
+    pub(crate) known: Known,
+}
+
+impl<'a> Sum<'a> {
+    /// None if the loop's value is no coordinate of the statement, or one of the loops outside.
+    pub(crate) fn of(own: &'a SiteStatement, value: Aff) -> Option<Sum<'a>> {
+        let known = Known::of(&value)?;
+        let is_outside = own.known.iter().any(|outer| outer.coordinate == known.coordinate);
+        (!is_outside).then_some(Sum { own, value, known })
+    }
+
+    /// The loops that a part depends on: positions of independent loops, or their number for the sum. None if it depends on
+    /// something else.
+    fn loops_of(&self, forms: &[&PwAff], n_prefix: usize) -> Option<Vec<usize>> {
+        let mut loops = Vec::new();
+        for coordinate in 0..self.own.space().n(DimKind::Out) {
+            if !forms.iter().any(|form| form.involves_dims(DimKind::Out, coordinate, 1)) {
+                continue;
+            }
+            let mut outer = self.own.known.iter();
+            match outer.position(|known| known.coordinate == coordinate) {
+                Some(position) if position < n_prefix => {}
+                Some(position) => loops.push(position - n_prefix),
+                None if coordinate == self.known.coordinate => loops.push(self.own.members.len()),
+                None => return None,
+            }
+        }
+        Some(loops)
+    }
+}
+
+/// The operands of a statement, larger parts before their parts, of which none is part of another.
+fn operands(sum: &Sum<'_>, site: &Site, scop: &Scop) -> Vec<Operand> {
+    let Some(assignment) = scop.statement(sum.own.id).body.plain_assignment() else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    find(assignment.value, vec![VALUE], (sum, site, scop), &mut found);
+    // What all threads read at a time comes from a cache as fast.
+    match found.iter().all(|operand| operand.members.is_empty()) {
+        true => Vec::new(),
+        false => found,
+    }
+}
+
+fn find(part: &Term, path: TermPath, place: (&Sum<'_>, &Site, &Scop), found: &mut Vec<Operand>) {
+    if let Some(operand) = operand(part, &path, place) {
+        found.push(operand);
+        return;
+    }
+    for (position, child) in part.children().iter().enumerate() {
+        let path = path.iter().copied().chain([position]).collect();
+        find(child, path, place, found);
+    }
+}
+
+fn operand(
+    part: &Term,
+    path: &TermPath,
+    (sum, site, scop): (&Sum<'_>, &Site, &Scop),
+) -> Option<Operand> {
+    let n = site.n;
+    let loops = sum.loops_of(&part.forms(), site.n_prefix)?;
+    let members: Vec<usize> = loops.iter().copied().filter(|at| *at < n).collect();
+    if !loops.contains(&n) || members.len() == n {
+        return None;
+    }
+    let elements = part.elements();
+    let first = elements.iter().find(|element| !element.subscripts.is_empty())?;
+    let is_read_only = |element: &&Element| {
+        let accesses = site.statements.iter().flat_map(|s| &scop.statement(s.id).accesses);
+        let mut writes = accesses.into_iter().filter(|access| access.kind != AccessKind::Read);
+        writes.all(|access| access.array != element.array)
+            && scop.array(element.array).extents.len() == element.subscripts.len()
+            && element.subscripts.iter().all(|subscript| subscript.as_aff().is_some())
+    };
+    let array = scop.array(first.array);
+    let is_element = part.without_parentheses().as_element().is_some();
+    let has_type = is_element
+        || array
+            .floating_type()
+            .is_some_and(|floating| part.value_type(scop) == Some(ScalarType::Floating(floating)));
+    if !elements.iter().all(is_read_only)
+        || !has_type
+        || array.is_member
+        || part.forms().iter().any(|form| form.as_aff().is_none())
+        || matches!(part.kind(), TermKind::Affine(_))
+    {
+        return None;
+    }
+    let last = first.subscripts.last()?;
+    let unit = sum.loops_of(&[last], site.n_prefix)?.pop();
+    Some(Operand {
+        path: path.clone(),
+        part: part.clone(),
+        members,
+        named_after: first.array,
+        unit,
+    })
+}
+
+/// An operand's tile, and the statement that fills it.
+pub(crate) struct Tile {
+    pub(crate) cells: ArrayId,
+    pub(crate) fill: Copy,
+    /// The loop over tiles of the sum.
+    pub(crate) tile: Aff,
+}
+
+impl Promoting<'_> {
+    /// Puts the operands of a sum into tiles.
+    pub(crate) fn promote_operands(
+        &mut self,
+        site: &Site,
+        sum: &Sum<'_>,
+        dimensions: &[Dimension],
+        bytes_left: &mut i64,
+    ) -> Result<Vec<Tile>> {
+        let mut tiles = Vec::new();
+        for operand in operands(sum, site, &self.scop) {
+            let extents =
+                extents(&operand, dimensions, self.scop.array(operand.named_after).element_bytes);
+            let element = self.scop.array(operand.named_after).element_bytes.unwrap_or(8);
+            let element = i64::try_from(element).unwrap_or(i64::MAX);
+            let bytes = extents.iter().fold(element, |bytes, extent| bytes.saturating_mul(*extent));
+            if bytes > *bytes_left {
+                continue;
+            }
+            *bytes_left -= bytes;
+            tiles.push(self.promote_operand(site, sum, (&operand, &extents), dimensions)?);
+        }
+        Ok(tiles)
+    }
+
+    fn promote_operand(
+        &mut self,
+        site: &Site,
+        sum: &Sum<'_>,
+        (operand, extents): (&Operand, &[i64]),
+        dimensions: &[Dimension],
+    ) -> Result<Tile> {
+        let like = operand.named_after;
+        let name = self.scop.array(like).tuple_name.clone();
+        let cells_name = self.fresh(&format!("{name}_tile"));
+        let elements_name = self.fresh(&format!("{name}_tiles"));
+        let fill_name = self.fresh(&format!("{name}_fill"));
+        let known: Vec<Option<i64>> = extents.iter().copied().map(Some).collect();
+        let cells = self.add_array(like, &cells_name, &known);
+        let n_coordinates = site.n_prefix + site.n + extents.len();
+        let elements = self.add_array(like, &elements_name, &vec![None; n_coordinates]);
+        self.promotion.arrays.push(PromotedArray { elements, cells, space: MemorySpace::Shared });
+        let filling = Filling::of(site, sum, operand, dimensions, &fill_name)?;
+        let image = sum.own.domain.apply(&filling.instance.to_map())?;
+        let domain = image.make_locals_explicit(self.budget)?.coalesce(self.budget)?;
+        let domain = domain.remove_redundancies(self.budget)?;
+        let space = domain.space().clone();
+        let cell = |members: &[Aff], sum: &Aff| {
+            let mut cell = vec![sum.modulo(&Int::from(SUM_TILE))];
+            let own = operand.members.iter();
+            cell.extend(own.map(|&m| members[m].modulo(&Int::from(dimensions[m].size()))));
+            cell
+        };
+        let element = |cell: &[Aff]| {
+            Element::new(&*cells_name, cells, cell.iter().cloned().map(PwAff::from_aff).collect())
+        };
+        let relation = |space: &Space, owner: &[Aff], cell: &[Aff]| {
+            to_element(space, &elements_name, &[owner, cell].concat())
+        };
+        let own_cell = cell(&filling.members, &filling.sum);
+        let target = Accessed {
+            element: element(&own_cell),
+            array: elements,
+            relation: relation(&space, &filling.owner(site), &own_cell)?,
+        };
+        let value = operand.part.clone().with_forms(&mut |form| {
+            form.align_params(filling.section.space()).pullback_multi_aff(&filling.section)
+        })?;
+        let mut sources = Vec::new();
+        for read in value.elements() {
+            let subscripts: Vec<Aff> = read.subscripts.iter().filter_map(PwAff::as_aff).collect();
+            let name = &self.scop.array(read.array).tuple_name;
+            let relation = to_element(&space, name, &subscripts)?;
+            sources.push(Accessed { element: read.clone(), array: read.array, relation });
+        }
+        let statement = self.scop.statement(sum.own.id);
+        let location = statement.location;
+        let own = &sum.own;
+        let read_cell = cell(&own.members, &sum.value);
+        let mut owner = own.prefix.clone();
+        owner.extend(super::results::spread(&own.members, dimensions, Dimension::block));
+        let read = relation(own.space(), &owner, &read_cell)?;
+        let next = with_read(statement, &operand.path, element(&read_cell), (elements, read))?;
+        self.scop.statements[own.id.0 as usize] = next;
+        let id = self.add_copy(&domain, target, value, sources, location)?;
+        let extents: String = extents.iter().map(|extent| format!("[{extent}]")).collect();
+        self.decisions.push(format!("`{cells_name}{extents}` in shared memory"));
+        let (threads, loops) = filling.distribution(operand, dimensions);
+        let fill = Copy { id, space, blocks: filling.blocks.clone(), threads, loops };
+        Ok(Tile { cells, fill, tile: quotient(&filling.sum, SUM_TILE) })
+    }
+}
+
+/// The cells of a tile along the sum and the independent loops. Rows that are filled across have odd numbers of 16 bytes, so that the
+/// threads that fill a column do not all use the same bank, and pairs of elements stay aligned.
+fn extents(operand: &Operand, dimensions: &[Dimension], element_bytes: Option<u64>) -> Vec<i64> {
+    let mut extents = vec![SUM_TILE];
+    extents.extend(operand.members.iter().map(|&m| dimensions[m].size()));
+    let is_across = operand.unit != operand.members.last().copied();
+    if let (true, 2.., Some(last)) = (is_across, extents.len(), extents.last_mut()) {
+        let element = element_bytes.and_then(|bytes| i64::try_from(bytes).ok()).unwrap_or(8);
+        *last += (16 / element.max(1)).max(1);
+    }
+    extents
+}
+
+/// The statement with an element in place of a part of its body. What it read there is still among its accesses, which only adds
+/// constraints.
+fn with_read(
+    statement: &Statement,
+    path: &[usize],
+    read: Element,
+    (array, relation): (ArrayId, Map),
+) -> Result<Statement> {
+    let mut next = statement.clone();
+    next.body = statement.body.replaced(path, Term::element(read));
+    let reference = ReferenceId(u32::try_from(statement.accesses.len()).unwrap_or(u32::MAX));
+    let relation = relation.intersect_domain(&statement.domain)?;
+    next.accesses.push(Access { reference, array, kind: AccessKind::Read, relation });
+    Ok(next)
+}
+
+/// The instances that fill a tile: the loops around the kernel; for each independent loop its value, or its block if the operand does
+/// not depend on it; the value of the sum.
+struct Filling {
+    /// From the statement that reads.
+    instance: MultiAff,
+    /// To its instances: coordinates that matter, 0 for the others.
+    section: MultiAff,
+    prefix: Vec<Aff>,
+    /// The values of independent loops; blocks for those that do not matter.
+    members: Vec<Aff>,
+    blocks: Vec<Aff>,
+    sum: Aff,
+}
+
+impl Filling {
+    fn of(
+        site: &Site,
+        sum: &Sum<'_>,
+        operand: &Operand,
+        dimensions: &[Dimension],
+        name: &str,
+    ) -> Result<Filling> {
+        let (n_prefix, n) = (site.n_prefix, site.n);
+        let mut values = sum.own.prefix.clone();
+        for (member, (value, dimension)) in sum.own.members.iter().zip(dimensions).enumerate() {
+            let matters = operand.members.contains(&member);
+            values.push(if matters { value.clone() } else { dimension.block(value) });
+        }
+        values.push(sum.value.clone());
+        let instance = sum.own.to_tuple(Tuple::named(name, values.len()), values)?;
+        let space = instance.space().range();
+        let outer = sum.own.known.iter().enumerate();
+        let mut known: Vec<(usize, &Known)> = outer
+            .filter(|(at, _)| *at < n_prefix || operand.members.contains(&(at - n_prefix)))
+            .collect();
+        known.push((n_prefix + n, &sum.known));
+        let section = sum.own.section(&space, &known)?;
+        let variable = |at| Aff::variable(&space, DimKind::Out, at);
+        let members: Vec<Aff> = (n_prefix..n_prefix + n).map(variable).collect();
+        let block = |(at, (value, dimension)): (usize, (&Aff, &Dimension))| match operand
+            .members
+            .contains(&at)
+        {
+            true => dimension.block(value),
+            false => value.clone(),
+        };
+        let blocks = members.iter().zip(dimensions).enumerate().map(block).collect();
+        let prefix = (0..n_prefix).map(variable).collect();
+        Ok(Filling { instance, section, prefix, members, blocks, sum: variable(n_prefix + n) })
+    }
+
+    fn owner(&self, site: &Site) -> Vec<Aff> {
+        debug_assert_eq!(self.prefix.len(), site.n_prefix);
+        self.prefix.iter().chain(&self.blocks).cloned().collect()
+    }
+
+    /// The threads that fill the tile, the slowest axis first, and the loops that each of them runs: elements that lie side by side
+    /// are along the fastest axis.
+    fn distribution(&self, operand: &Operand, dimensions: &[Dimension]) -> (Vec<Aff>, Vec<Aff>) {
+        let n = self.members.len();
+        let mut along: Vec<usize> = operand.members.iter().copied().chain([n]).collect();
+        let unit = along.iter().position(|at| Some(*at) == operand.unit);
+        let fastest = along.remove(unit.unwrap_or(along.len() - 1));
+        along.push(fastest);
+        let coordinate = |at: usize| match at == n {
+            true => (self.sum.modulo(&Int::from(SUM_TILE)), SUM_TILE),
+            false => {
+                let size = dimensions[at].size();
+                (self.members[at].modulo(&Int::from(size)), size)
+            }
+        };
+        let mut threads = Vec::new();
+        let mut loops = Vec::new();
+        for dimension in dimensions.iter().rev() {
+            // Axes of one thread have nothing to spread.
+            let Some(at) = (if dimension.threads > 1 { along.pop() } else { None }) else {
+                threads.push(Aff::zero(self.sum.domain_space()));
+                continue;
+            };
+            let (value, extent) = coordinate(at);
+            threads.push(value.modulo(&Int::from(dimension.threads)));
+            if extent > dimension.threads {
+                loops.push(quotient(&value, dimension.threads));
+            }
+        }
+        loops.extend(along.iter().rev().map(|at| coordinate(*at).0));
+        threads.reverse();
+        loops.reverse();
+        (threads, loops)
+    }
+}

@@ -1,0 +1,192 @@
+//! Barriers in kernels: where they are needed, where they may stand, what is printed, and that threads wait there.
+use crate::devices::{Built, options};
+use crate::project::is_there;
+use loopwright::{CompileOptions, Scheduler};
+use loopwright_backend::device::Language;
+use std::process::Command;
+
+/// Two statements in turn under a loop over time, in one kernel.
+const SWEEPS: &str = "\
+#include <stdio.h>
+static double a[300], b[300];
+static void f(int n, int steps, double a[n], double b[n])
+{
+#pragma scop
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++)
+      b[i] = 0.3 * (a[i - 1] + a[i] + a[i + 1]);
+    for (int i = 1; i < n - 1; i++)
+      a[i] = b[i];
+  }
+#pragma endscop
+}
+int main(void)
+{
+  for (int i = 0; i < 300; i++)
+    a[i] = i * 0.1 + i % 7, b[i] = 1;
+  f(300, 9, a, b);
+  for (int i = 0; i < 300; i++)
+    printf(\"%a %a\\n\", a[i], b[i]);
+  return 0;
+}
+";
+
+/// A mark above a subtree in isl's notation.
+fn mark(name: &str, below: &str) -> String {
+    format!("{{ mark: \"{name}\", child: {below} }}")
+}
+
+fn band(members: &str) -> String {
+    format!("{{ schedule: \"[{{ {members} }}]\" }}")
+}
+
+fn band_above(members: &str, below: &str) -> String {
+    format!("{{ schedule: \"[{{ {members} }}]\", child: {below} }}")
+}
+
+/// The schedule of `SWEEPS` in one kernel, with marks above the loops over elements.
+fn sweeps(above_first: &dyn Fn(&str) -> String, above_second: &dyn Fn(&str) -> String) -> String {
+    let first = above_first(&band("S0[t, i] -> [i]"));
+    let second = above_second(&band("S1[t, i] -> [i]"));
+    let parts = format!(
+        "{{ sequence: [{{ filter: \"{{ S0[t, i] }}\", child: {first} }}, {{ filter: \"{{ S1[t, i] }}\", child: {second} }}] }}"
+    );
+    let kernel = mark("kernel(sweeps)", &band_above("S0[t, i] -> [t]; S1[t, i] -> [t]", &parts));
+    let inside = "0 <= t < steps and 0 < i < n - 1";
+    let domain = format!("[n, steps] -> {{ S0[t, i] : {inside}; S1[t, i] : {inside} }}");
+    format!("{{ domain: \"{domain}\", child: {kernel} }}")
+}
+
+fn threads(below: &str) -> String {
+    mark("thread(x)", below)
+}
+
+fn threads_behind_barrier(below: &str) -> String {
+    mark("barrier", &threads(below))
+}
+
+fn with_schedule(tree: String, language: Language) -> CompileOptions {
+    CompileOptions { scheduler: Scheduler::Given(tree), ..options(language) }
+}
+
+fn both_barriers(language: Language) -> Built {
+    let tree = sweeps(&threads_behind_barrier, &threads_behind_barrier);
+    Built::with("sweeps", SWEEPS, &with_schedule(tree, language)).expect("it is legal")
+}
+
+#[test]
+fn barriers_are_printed_where_they_are_marked() {
+    let expected = "\
+__global__ void sweeps_region1_sweeps(int steps, int n, double *__restrict__ b, double *__restrict__ a)
+{
+  for (long c0 = 0; c0 < steps; c0++) {
+    __syncthreads();
+    for (long c1 = 1 + (long) threadIdx.x; c1 <= n - 2; c1 += blockDim.x) {
+      b[c1] = 0.3 * (a[c1 - 1] + a[c1] + a[c1 + 1]);
+    }
+    __syncthreads();
+    for (long c1 = 1 + (long) threadIdx.x; c1 <= n - 2; c1 += blockDim.x) {
+      a[c1] = b[c1];
+    }
+  }
+}
+";
+    let built = both_barriers(Language::Cuda);
+    assert!(built.kernels().contains(expected), "{}", built.kernels());
+    let opencl = both_barriers(Language::OpenCl);
+    let n_barriers =
+        opencl.kernels().matches("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+    assert_eq!(n_barriers.count(), 2, "{}", opencl.kernels());
+}
+
+/// The reason why a schedule of `SWEEPS` is refused.
+fn refusal(tree: String) -> String {
+    let refused = Built::with("refused", SWEEPS, &with_schedule(tree, Language::Cuda));
+    let Err(failure) = refused else { panic!("it is not refused") };
+    let notes: String = failure.diagnostics.iter().map(|d| format!("{d:?}")).collect();
+    format!("{failure}\n{notes}")
+}
+
+/// Each barrier is needed: without it the proof has a pair of instances in different threads.
+#[test]
+fn without_one_of_the_barriers_the_schedule_is_refused() {
+    let (barrier, none) = (threads_behind_barrier, threads);
+    let claim = "in one thread or on both sides of a barrier";
+    let without_first = refusal(sweeps(&none, &barrier));
+    assert!(without_first.contains(claim), "{without_first}");
+    assert!(without_first.contains("S1[0, 1] -> S0[1, 2]"), "{without_first}");
+    let without_second = refusal(sweeps(&barrier, &none));
+    assert!(without_second.contains("S0[0, 2] -> S1[0, 1]"), "{without_second}");
+}
+
+#[test]
+fn barriers_and_loops_that_stand_where_they_must_not_are_refused() {
+    let in_threads = |below: &str| mark("barrier", &mark("thread(x)", &mark("barrier", below)));
+    let said = refusal(sweeps(&in_threads, &threads_behind_barrier));
+    assert!(said.contains("a barrier stands in a loop over threads"), "{said}");
+    let blocks = |below: &str| mark("barrier", &mark("block(x)", below));
+    let said = refusal(sweeps(&blocks, &blocks));
+    assert!(said.contains("is in another block of the same launch than one of"), "{said}");
+    let outside = sweeps(&threads, &threads).replace("kernel(sweeps)", "barrier");
+    let said = refusal(outside);
+    assert!(said.contains("the mark `barrier` stands outside of all kernels"), "{said}");
+}
+
+#[test]
+fn threads_wait_for_each_other() {
+    if !is_there("gcc") || !is_there("g++") {
+        return;
+    }
+    let built = both_barriers(Language::Cuda);
+    built.emulate(built.kernels(), "-O1");
+    let expected = built.expected();
+    assert!(built.shell("./code").stdout == expected);
+    // A thread that does not come to a barrier is found.
+    let (early, run) =
+        (built.kernels().replace("__syncthreads", "if (threadIdx.x < 5) __syncthreads"), || {
+            Command::new("./code").current_dir(&built.folder).output().unwrap()
+        });
+    built.emulate(&early, "-O1");
+    let output = run();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("27 threads of a block have ended while 5 wait at a barrier"), "{said}");
+    if !built.has_sanitizer() {
+        return;
+    }
+    built.emulate(built.kernels(), "-O1 -g -fsanitize=thread");
+    assert!(built.shell("./code").stdout == expected);
+    for planted in [1, 2] {
+        let mut parts = built.kernels().splitn(planted + 1, "__syncthreads();").collect::<Vec<_>>();
+        let rest = parts.pop().unwrap();
+        let text = format!("{};{rest}", parts.join("__syncthreads();"));
+        built.emulate(&text, "-O1 -g -fsanitize=thread");
+        let output = run();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("data race"), "without barrier {planted}: {said}");
+    }
+}
+
+/// Parts whose loops begin at different values: equal values are on one thread, so nothing between them needs a barrier.
+#[test]
+fn equal_values_are_on_one_thread() {
+    if !is_there("gcc") || !is_there("g++") {
+        return;
+    }
+    let program = SWEEPS
+        .replace(
+            "    for (int i = 1; i < n - 1; i++)\n      a[i] = b[i];",
+            "    for (int i = 5; i < n - 1; i++)\n      a[i] += b[i] + t;",
+        )
+        .replace("0.3 * (a[i - 1] + a[i] + a[i + 1])", "a[i] * 0.5");
+    let tree = sweeps(&threads, &threads)
+        .replace("S1[t, i] : 0 <= t < steps and 0 < i", "S1[t, i] : 0 <= t < steps and 5 <= i");
+    let built = Built::with("equal_values", &program, &with_schedule(tree, Language::Cuda));
+    let built = built.expect("it is legal");
+    let first =
+        "for (long c1 = lw_first(5, threadIdx.x, blockDim.x); c1 <= n - 2; c1 += blockDim.x) {";
+    assert!(built.kernels().contains(first), "{}", built.kernels());
+    assert!(!built.kernels().contains("__syncthreads"), "{}", built.kernels());
+    built.emulate(built.kernels(), "-O1");
+    assert!(built.shell("./code").stdout == built.expected());
+}

@@ -1,0 +1,250 @@
+//! Which block or thread an iteration belongs to, where a kernel has several loops along one axis.
+//!
+//! ```text
+//! for (long c1 = lw_first(c0 + 1, threadIdx.x, blockDim.x); c1 < n; c1 += blockDim.x) { ... }     by value, in turn
+//! const long c1 = lw_first(c0 + 1, threadIdx.x, blockDim.x); if (c1 < n) { ... }                  at most one for each
+//! if (lw_first(n, threadIdx.x, blockDim.x) == n) { ... }                                          what has one value, and no loop
+//! ```
+//!
+//! `lw_first(l, k, N)` is the least value from l on that leaves k when it is divided by N, so by value the owner of v is v mod N.
+//! What is proved about the tree takes equal values of loops along an axis to be on one block or thread. So all of these in a kernel
+//! have to be by value, or begin at one value that nothing in the kernel moves.
+use super::{count_word, index_word};
+use crate::printed::form::Form;
+use crate::printed::outcome::{Stop, Walked};
+use crate::printed::text_walk::TextWalk;
+use crate::printed::values::Around;
+use crate::printed::walk::ITERATOR_TYPE;
+use loopwright_astgen::{AstExpr, AstNode, ForLoop, Place};
+use loopwright_presburger::{Aff, DimKind, Int, Name, PwAff, Space, Tuple};
+use loopwright_schedule::{LoopKind, LoopMark};
+
+/// The function for values.
+const FIRST: &str = "lw_first";
+
+/// How the iterations of a loop are shared out.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Owner {
+    /// Value v belongs to number v mod n.
+    Value,
+    /// This value belongs to the first, the next one to the second, and so on.
+    From(AstExpr),
+    /// All belongs to the first.
+    First,
+}
+
+/// The loops of a kernel along one axis each, so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Owners {
+    found: Vec<(LoopKind, Owner)>,
+    /// The iterators of sequential loops, and all of them.
+    sequential: Vec<Name>,
+    all: Vec<Name>,
+}
+
+impl Owners {
+    /// Those of a kernel of which nothing has been read.
+    pub(super) fn of_kernel(node: &AstNode) -> Owners {
+        let mut owners = Owners::default();
+        owners.iterators(node, None);
+        owners
+    }
+
+    fn iterators(&mut self, node: &AstNode, marked: Option<usize>) {
+        match node {
+            AstNode::For(each) => {
+                if marked != Some(each.dimension) {
+                    self.sequential.push(each.iterator.clone());
+                }
+                self.all.push(each.iterator.clone());
+                self.iterators(&each.body, None);
+            }
+            AstNode::If { then, otherwise, .. } => {
+                self.iterators(then, marked);
+                otherwise.iter().for_each(|otherwise| self.iterators(otherwise, marked));
+            }
+            AstNode::Block(children) => {
+                children.iter().for_each(|child| self.iterators(child, marked));
+            }
+            AstNode::Mark { name, dimension, child } => {
+                let is_spread = LoopMark::parse(name).is_some_and(|mark| mark.kind.is_of_kernel());
+                self.iterators(child, is_spread.then_some(*dimension));
+            }
+            AstNode::User { .. } => {}
+        }
+    }
+
+    /// Whether a loop agrees with those before it about the owners of values; it is kept.
+    fn agree(&mut self, kind: LoopKind, owner: &Owner) -> bool {
+        let mentions =
+            |names: &[Name], value: &AstExpr| names.iter().any(|own| value.mentions(own));
+        let moves = matches!(owner, Owner::From(value) if mentions(&self.sequential, value));
+        let agrees = |other: &Owner| match (owner, other) {
+            (Owner::Value, Owner::Value) | (Owner::First, Owner::First) => true,
+            (Owner::From(own), Owner::From(other)) => {
+                Form::of(own).is_some_and(|own| Some(own) == Form::of(other))
+                    && !mentions(&self.all, own)
+            }
+            _ => false,
+        };
+        let mut others = self.found.iter().filter(|(other, _)| *other == kind);
+        let result = !moves && others.all(|(_, other)| agrees(other));
+        self.found.push((kind, owner.clone()));
+        result
+    }
+}
+
+impl<'a> TextWalk<'_, 'a> {
+    /// Notes how a loop is shared out: all loops along one axis have to agree.
+    pub(super) fn owned(&mut self, kind: LoopKind, owner: &Owner) -> Walked<()> {
+        match self.kernel()?.owners.agree(kind, owner) {
+            true => Ok(()),
+            false => {
+                Err(self.cursor.wrong("loops along one axis that give each value to one owner"))
+            }
+        }
+    }
+
+    /// How values are shared out from a first one on, among so many if that is known: multiples of the number are as good as zero.
+    pub(super) fn owner_from(first: &AstExpr, n: Option<i64>) -> Owner {
+        let is_multiple = |form: &Form| match n {
+            None => *form == Form::default(),
+            Some(n) => form.is_multiple(&Int::from(n)),
+        };
+        match Form::of(first).is_some_and(|form| is_multiple(&form)) {
+            true => Owner::Value,
+            false => Owner::From(first.clone()),
+        }
+    }
+
+    /// Whether what comes after some tokens is by value.
+    pub(super) fn is_by_value(&self, tokens: usize) -> bool {
+        self.cursor.is_ahead(tokens, FIRST)
+    }
+
+    /// `lw_first(VALUE, NUMBER, COUNT)`: the value.
+    fn first_by_value(&mut self, kind: LoopKind) -> Walked<AstExpr> {
+        self.expect_words(&[FIRST, "("])?;
+        let least = self.cursor.expression(&self.names)?;
+        let words = index_word(kind).zip(count_word(kind));
+        let (index, count) =
+            words.ok_or_else(|| Stop::Unread("a loop that is not spread".to_string()))?;
+        self.expect_words(&[",", &index, ",", &count, ")"])?;
+        Ok(least)
+    }
+
+    /// Iterations in turn, by value.
+    pub(super) fn in_turn_by_value(&mut self, each: &'a ForLoop, kind: LoopKind) -> Walked<()> {
+        let name = self.loop_variable()?;
+        let line = self.cursor.line();
+        let least = self.first_by_value(kind)?;
+        let about = || format!("line {line} of the printed text: the loop begins elsewhere");
+        self.around.same_value(&least, &each.init, &about)?;
+        if !each.increment.is_one() {
+            return Err(self.cursor.wrong("a loop over all iterations with a step"));
+        }
+        self.owned(kind, &Owner::Value)?;
+        self.rest_of_in_turn(each, name, kind)
+    }
+
+    /// At most one iteration for each thread, by value.
+    pub(super) fn one_by_value(
+        &mut self,
+        each: &'a ForLoop,
+        name: &'a str,
+        kind: LoopKind,
+    ) -> Walked<()> {
+        let LoopKind::Thread(axis) = kind else {
+            return Err(self.cursor.wrong("a loop over blocks"));
+        };
+        let n_threads = self.kernel()?.threads[axis as usize];
+        let line = self.cursor.line();
+        let least = self.first_by_value(kind)?;
+        let about = || format!("line {line} of the printed text: threads have other iterations");
+        self.around.same_value(&least, &each.init, &about)?;
+        if !each.increment.is_one() {
+            return Err(self.cursor.wrong("a loop over all iterations with a step"));
+        }
+        self.owned(kind, &Owner::Value)?;
+        self.cursor.expect(";")?;
+        let iterator = || Box::new(AstExpr::Id(each.iterator.clone()));
+        let behind = AstExpr::Add(Box::new(least.clone()), Box::new(AstExpr::int(n_threads)));
+        let own =
+            [AstExpr::Ge(iterator(), Box::new(least)), AstExpr::Lt(iterator(), Box::new(behind))];
+        let has_condition = self.threads_with_condition(each, name, &own, &about)?;
+        self.body_of_spread(each, name)?;
+        match has_condition {
+            true => self.cursor.expect("}"),
+            false => Ok(()),
+        }
+    }
+
+    /// All iterations of a loop with a step, each with a condition that says whose it is.
+    pub(super) fn own_iterations(&mut self, each: &'a ForLoop, kind: LoopKind) -> Walked<()> {
+        let outer = self.names.values.len();
+        self.loop_head(each)?;
+        self.owned(kind, &Owner::Value)?;
+        self.if_owned(&AstExpr::Id(each.iterator.clone()), kind)?;
+        self.around.enter(Around::Loop(each));
+        self.node(&each.body, None)?;
+        self.around.leave();
+        self.names.values.truncate(outer);
+        self.expect_words(&["}", "}"])
+    }
+
+    /// `if (lw_first(VALUE, NUMBER, COUNT) == VALUE) {`.
+    fn if_owned(&mut self, meant: &AstExpr, kind: LoopKind) -> Walked<()> {
+        self.expect_words(&["if", "("])?;
+        let line = self.cursor.line();
+        let value = self.first_by_value(kind)?;
+        self.cursor.expect("==")?;
+        let again = self.cursor.operand(&self.names)?;
+        let about = || format!("line {line} of the printed text: another value says who does it");
+        self.around.same_value(&value, meant, &about)?;
+        self.around.same_value(&again, meant, &about)?;
+        self.expect_words(&[")", "{"])
+    }
+
+    /// What has one value of a dimension, by value.
+    pub(super) fn only_value(
+        &mut self,
+        node: &'a AstNode,
+        dimension: usize,
+        kind: LoopKind,
+    ) -> Walked<()> {
+        self.owned(kind, &Owner::Value)?;
+        if let AstNode::For(each) = node
+            && each.dimension == dimension
+        {
+            self.if_owned(&each.init, kind)?;
+            self.cursor.expect("const")?;
+            let name = self.new_variable(ITERATOR_TYPE)?;
+            self.initial_value(each)?;
+            self.cursor.expect(";")?;
+            self.body_of_spread(each, name)?;
+            return self.cursor.expect("}");
+        }
+        let place =
+            any_place(node).ok_or_else(|| Stop::Unread("a loop without statements".to_string()))?;
+        let names = place.known().space().param_names();
+        let space = Space::set(names, Tuple::anonymous(dimension + 1));
+        let value = PwAff::from_aff(Aff::variable(&space, DimKind::Out, dimension));
+        let value = place.build().expression(&value)?;
+        self.if_owned(&value, kind)?;
+        self.node(node, None)?;
+        self.cursor.expect("}")
+    }
+}
+
+/// The place of a statement below a node.
+fn any_place(node: &AstNode) -> Option<&Place> {
+    match node {
+        AstNode::User { place, .. } => Some(place),
+        AstNode::For(each) => any_place(&each.body),
+        AstNode::Mark { child, .. } => any_place(child),
+        AstNode::Block(children) => children.iter().find_map(any_place),
+        AstNode::If { then, otherwise, .. } => {
+            any_place(then).or_else(|| any_place(otherwise.as_deref()?))
+        }
+    }
+}

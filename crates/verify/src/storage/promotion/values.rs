@@ -1,0 +1,332 @@
+//! 2 and 3: values that are read, and last values, come from where those of the program come from.
+use super::text::Hole;
+use super::{Check, PromotedProgram, anonymous, elements, violation};
+use crate::storage::origins::{Origin, Origins, add, differences};
+use crate::verdict::{Violation, violation_if_any};
+use loopwright_presburger::{Map, PwAff, Result};
+use loopwright_scop::{
+    AccessKind, Array, ArrayId, ReferenceId, ScalarType, Statement, StatementId, Term,
+};
+
+impl<'a> Check<'a> {
+    /// The number of copies that a value may go through.
+    fn most_copies(&self) -> usize {
+        self.copies().count()
+    }
+
+    /// Where the values come from that a reference reads: from its instances. None if nobody has written some of them, or
+    /// they were computed on the way.
+    fn origins(
+        &self,
+        reader: &Statement,
+        reference: ReferenceId,
+        depth: usize,
+    ) -> Result<Option<Origins>> {
+        let PromotedProgram { promoted, own, .. } = self.program;
+        let domain = self.of_program(reader).map_or(&reader.domain, |before| &before.domain);
+        let domain = &domain.intersect_params(&self.program.original.context)?;
+        let mut origins = Origins::new();
+        let is_meant = |id: StatementId, r: ReferenceId| id == reader.id && r == reference;
+        for live in own.live_in.iter().filter(|live| is_meant(live.statement, live.reference)) {
+            let relation = live.relation.intersect_domain(domain)?;
+            if self.is_of_program(live.array) {
+                add(&mut origins, Origin::Before(live.array), relation)?;
+            } else if !relation.is_empty(self.budget)? {
+                return Ok(None);
+            }
+        }
+        for flow in own.flow.iter().filter(|flow| is_meant(flow.sink.0, flow.sink.1)) {
+            let source = promoted.statement(flow.source.0);
+            let to_source = flow.relation.reverse().intersect_domain(domain)?;
+            if self.of_program(source).is_some() {
+                add(&mut origins, Origin::Written(source.id, flow.source.1), to_source)?;
+                continue;
+            }
+            if to_source.is_empty(self.budget)? {
+                continue;
+            }
+            if depth == 0 || !self.is_copy(source) {
+                return Ok(None);
+            }
+            let Some(further) = self.origins(source, ReferenceId(1), depth - 1)? else {
+                return Ok(None);
+            };
+            for (origin, relation) in further {
+                add(&mut origins, origin, to_source.apply_range(&relation)?)?;
+            }
+        }
+        Ok(Some(origins))
+    }
+
+    /// Whether a statement that was added assigns an element to another one of the same type.
+    fn is_copy(&self, statement: &Statement) -> bool {
+        let Some(assigned) = statement.body.plain_assignment() else { return false };
+        let Some(source) = assigned.value.as_element() else { return false };
+        let type_of = |array: ArrayId| &self.program.promoted.array(array).element_type;
+        type_of(assigned.target.array) == type_of(source.array)
+    }
+
+    /// Where the values of a read of the program come from.
+    fn expected(&self, before: &Statement, reference: ReferenceId) -> Result<Origins> {
+        let dependences = self.program.dependences;
+        let is_meant = |id: StatementId, r: ReferenceId| id == before.id && r == reference;
+        let mut expected = Origins::new();
+        for live in dependences.live_in.iter().filter(|l| is_meant(l.statement, l.reference)) {
+            add(&mut expected, Origin::Before(live.array), live.relation.clone())?;
+        }
+        for flow in dependences.flow.iter().filter(|f| is_meant(f.sink.0, f.sink.1)) {
+            let origin = Origin::Written(flow.source.0, flow.source.1);
+            add(&mut expected, origin, flow.relation.reverse())?;
+        }
+        Ok(expected)
+    }
+
+    fn differences(
+        &self,
+        found: &Origins,
+        expected: &Origins,
+        message: impl Fn() -> String,
+    ) -> Result<Vec<Violation>> {
+        differences((found, expected), &self.program.original.context, &message, self.budget)
+    }
+
+    /// 2: reads of other values than the program reads.
+    pub(super) fn other_values(&self) -> Result<Vec<Violation>> {
+        let PromotedProgram { original, promoted, .. } = self.program;
+        let mut violations = Vec::new();
+        for (before, after) in original.statements.iter().zip(&promoted.statements) {
+            for access in before.accesses.iter().filter(|a| a.kind == AccessKind::Read) {
+                let name = &original.array(access.array).name;
+                let Some(found) = self.origins(after, access.reference, self.most_copies())? else {
+                    let message =
+                        format!("{} reads a value of `{name}` that nobody has written", after.name);
+                    violations.push(violation(message));
+                    continue;
+                };
+                let expected = self.expected(before, access.reference)?;
+                violations.extend(self.differences(&found, &expected, || {
+                    format!("{} reads another value of `{name}`", after.name)
+                })?);
+            }
+            for hole in self.holes(before, after).unwrap_or_default() {
+                violations.extend(self.other_parts(before, after, &hole)?);
+            }
+        }
+        Ok(violations)
+    }
+
+    /// Cells that have another value than the part of an expression in whose place they stand.
+    fn other_parts(
+        &self,
+        before: &'a Statement,
+        after: &'a Statement,
+        hole: &Hole<'_>,
+    ) -> Result<Vec<Violation>> {
+        let PromotedProgram { promoted, own, original, .. } = self.program;
+        let Some(array) = self.with_cells(hole.cell.array) else { return Ok(Vec::new()) };
+        let added = &after.accesses[before.accesses.len()..];
+        let is_own = |access: &&loopwright_scop::Access| access.array == array.elements;
+        let name = &promoted.array(array.cells).name;
+        let wrong = |what: &str| {
+            Ok(vec![violation(format!("{} reads a cell of `{name}` {what}", after.name))])
+        };
+        let Some(access) = added.iter().find(is_own) else {
+            return match self.is_in_place(before, after, hole)? {
+                true => Ok(Vec::new()),
+                false => wrong("that stands for something else"),
+            };
+        };
+        let domain = before.domain.intersect_params(&original.context)?;
+        let mut unknown = domain.clone();
+        for flow in own.flow.iter().filter(|f| f.sink == (after.id, access.reference)) {
+            let filled = flow.relation.reverse().intersect_domain(&domain)?;
+            if filled.is_empty(self.budget)? {
+                continue;
+            }
+            unknown = unknown.subtract(&filled.domain(), self.budget)?;
+            let fill = promoted.statement(flow.source.0);
+            if self.of_program(fill).is_some() {
+                return wrong("that it was not filled for");
+            }
+            let Some(assigned) = fill.body.plain_assignment() else {
+                return wrong("without value");
+            };
+            if !self.has_type_of(hole.part, array.cells) {
+                return wrong("of another type");
+            }
+            if !self.is_same_part((hole.part, before), (assigned.value, fill), &filled)? {
+                return wrong(&format!("that {} fills with something else", fill.name));
+            }
+            for (element, position) in assigned.value.elements().iter().zip(1u32..) {
+                let relation = filled.apply_range(&elements(fill, element)?)?;
+                let Some(read) = self.read_of(before, element.array, &relation)? else {
+                    return wrong("that stands for another element");
+                };
+                let Some(further) =
+                    self.origins(fill, ReferenceId(position), self.most_copies())?
+                else {
+                    return wrong("of a value that nobody has written");
+                };
+                let mut found = Origins::new();
+                for (origin, relation) in further {
+                    add(&mut found, origin, filled.apply_range(&relation)?)?;
+                }
+                let mut expected = Origins::new();
+                for (origin, relation) in self.expected(before, read)? {
+                    add(&mut expected, origin, relation.intersect_domain(&filled.domain())?)?;
+                }
+                let differences = self.differences(&found, &expected, || {
+                    format!("{} reads a cell of `{name}` with another value", after.name)
+                })?;
+                if !differences.is_empty() {
+                    return Ok(differences);
+                }
+            }
+        }
+        let message = || format!("{} reads a cell of `{name}` that nobody has filled", after.name);
+        Ok(Vec::from_iter(violation_if_any(unknown.as_map(), message, self.budget)?))
+    }
+
+    /// Whether a cell stands for an element by the same references, whose values are looked at apart.
+    fn is_in_place(&self, before: &Statement, after: &Statement, hole: &Hole<'_>) -> Result<bool> {
+        let (Some(part), Some(array)) = (hole.part.as_element(), self.with_cells(hole.cell.array))
+        else {
+            return Ok(false);
+        };
+        let part_of = elements(before, part)?;
+        let mut all =
+            before.accesses.iter().zip(&after.accesses).filter(|(a, _)| a.array == part.array);
+        let mut is_there = false;
+        all.try_fold(true, |all, (a, b)| {
+            if !anonymous(&a.relation)?.is_equal(&part_of, self.budget)? {
+                return Ok(all);
+            }
+            is_there = true;
+            Ok(all && b.array == array.elements)
+        })
+        .map(|all| all && is_there)
+    }
+
+    fn has_type_of(&self, part: &Term, cells: ArrayId) -> bool {
+        let scop = self.program.promoted;
+        let own = scop.array(cells);
+        match part.without_parentheses().as_element() {
+            Some(element) => scop.array(element.array).element_type == own.element_type,
+            None => own.floating_type().is_some_and(|floating| {
+                part.value_type(scop) == Some(ScalarType::Floating(floating))
+            }),
+        }
+    }
+
+    /// The reference by which a statement reads an element, given by instances.
+    fn read_of(
+        &self,
+        before: &Statement,
+        array: ArrayId,
+        relation: &Map,
+    ) -> Result<Option<ReferenceId>> {
+        for access in &before.accesses {
+            if access.array == array && access.kind == AccessKind::Read {
+                let own = anonymous(&access.relation)?.intersect_domain(&relation.domain())?;
+                if own.is_equal(relation, self.budget)? {
+                    return Ok(Some(access.reference));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether two terms are the same operations on the same elements and integers, for instances that belong together.
+    fn is_same_part(
+        &self,
+        (a, before): (&Term, &Statement),
+        (b, fill): (&Term, &Statement),
+        filled: &Map,
+    ) -> Result<bool> {
+        let same_shape = a.texts() == b.texts() && a.children().len() == b.children().len();
+        let is_same = match (a.kind(), b.kind()) {
+            (loopwright_scop::TermKind::Affine(x), loopwright_scop::TermKind::Affine(y)) => {
+                self.is_same_form((&x.0, before), (&y.0, fill), filled)?
+            }
+            (loopwright_scop::TermKind::Element(x), loopwright_scop::TermKind::Element(y)) => {
+                let mut same = x.array == y.array
+                    && x.base == y.base
+                    && x.subscripts.len() == y.subscripts.len();
+                for (x, y) in x.subscripts.iter().zip(&y.subscripts) {
+                    same = same && self.is_same_form((x, before), (y, fill), filled)?;
+                }
+                same
+            }
+            (x, y) => x == y,
+        };
+        if !same_shape || !is_same {
+            return Ok(false);
+        }
+        for (a, b) in a.children().iter().zip(b.children()) {
+            if !self.is_same_part((a, before), (b, fill), filled)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_same_form(
+        &self,
+        (a, before): (&PwAff, &Statement),
+        (b, fill): (&PwAff, &Statement),
+        filled: &Map,
+    ) -> Result<bool> {
+        let over = |form: &PwAff, statement: &Statement| -> Result<Map> {
+            let nothing = loopwright_presburger::Space::set(
+                statement.domain.space().param_names(),
+                loopwright_presburger::Tuple::anonymous(0),
+            );
+            let all = loopwright_presburger::Set::universe(nothing);
+            Map::from_domain_and_range(&statement.domain, &all)?.flat_range_product(&form.to_map())
+        };
+        let expected = over(a, before)?.intersect_domain(&filled.domain())?;
+        filled.apply_range(&over(b, fill)?)?.is_equal(&expected, self.budget)
+    }
+
+    /// 3: elements whose last value is another one than that of the program.
+    pub(super) fn other_results(&self) -> Result<Vec<Violation>> {
+        let mut violations = Vec::new();
+        for (id, array) in (0u32..).map(ArrayId).zip(&self.program.original.arrays) {
+            violations.extend(self.other_results_in(id, array)?);
+        }
+        Ok(violations)
+    }
+
+    /// The same of one array, by relations from its elements to origins.
+    fn other_results_in(&self, id: ArrayId, array: &Array) -> Result<Vec<Violation>> {
+        let PromotedProgram { dependences, promoted, own, .. } = self.program;
+        let mut expected = Origins::new();
+        for live in dependences.live_out.iter().filter(|live| live.array == id) {
+            let origin = Origin::Written(live.statement, live.reference);
+            add(&mut expected, origin, live.relation.reverse())?;
+        }
+        let mut found = Origins::new();
+        for live in own.live_out.iter().filter(|live| live.array == id) {
+            let from_elements = live.relation.reverse();
+            let writer = promoted.statement(live.statement);
+            if self.of_program(writer).is_some() {
+                add(&mut found, Origin::Written(live.statement, live.reference), from_elements)?;
+                continue;
+            }
+            let origins = match self.is_copy(writer) {
+                true => self.origins(writer, ReferenceId(1), self.most_copies())?,
+                false => None,
+            };
+            let Some(origins) = origins else {
+                let message = format!("`{}` gets a value that nobody has written", array.name);
+                return Ok(vec![violation(message)]);
+            };
+            for (origin, relation) in origins {
+                add(&mut found, origin, from_elements.apply_range(&relation)?)?;
+            }
+        }
+        self.differences(&found, &expected, || {
+            format!("the last value of `{}` is another one", array.name)
+        })
+    }
+}

@@ -1,0 +1,290 @@
+//! Values in memory of blocks and threads: what kernels get is proved, and whatever is wrong with it is refuted.
+use loopwright_dataflow::Dependences;
+use loopwright_device::{MemoryLevel, PromotedSelection, with_promoted_kernels};
+use loopwright_presburger::{Budget, Int, Map, PwAff, Set, Space, UnionSet};
+use loopwright_schedule::{BarrierMark, LoopMark, MemorySpace, Node, ScheduleTree};
+use loopwright_scop::{
+    AccessKind, ArithmeticOperator, AssignmentOperator, Body, Element, Scop, Statement, Term,
+    TermKind,
+};
+use loopwright_verify::{
+    PromotedProgram, Proof, check_barriers, check_parallel_loops, check_promotion, check_schedule,
+};
+use std::collections::BTreeSet;
+
+const PRODUCT: &str = "void f(int n, int m, int o, double x, double y, double c[n][m], double a[n][o], double b[o][m]) {\n\
+    #pragma scop\n  for (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++) {\n      c[i][j] *= y;\n      \
+    for (int k = 0; k < o; k++)\n        c[i][j] += x * a[i][k] * b[k][j];\n    }\n#pragma endscop\n}\n";
+
+/// The sum ends at the diagonal, so that whole tiles would sum too much.
+const TRIANGLE: &str = "void f(int n, int m, double c[n][m], double a[n][n], double b[n][m]) {\n\
+    #pragma scop\n  for (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++)\n      \
+    for (int k = 0; k < i; k++)\n        c[i][j] += a[i][k] * b[k][j];\n#pragma endscop\n}\n";
+
+/// The program's own order with its two outer loops marked as independent, which they are.
+fn tree(scop: &Scop) -> ScheduleTree {
+    let sum = scop.statements.last().unwrap().name.clone();
+    let domains = scop.statements.iter().map(|s| s.domain.clone());
+    let domain = UnionSet::from_sets(&Space::params(&[]), domains);
+    let text = match scop.statements.len() {
+        1 => format!(
+            "{{ domain: '{domain}', child: {{ schedule: '[{{ {sum}[i,j,k] -> [(i)] }}, {{ {sum}[i,j,k] -> [(j)] }}]', \
+             permutable: 1, coincident: [1, 1], child: {{ schedule: '[{{ {sum}[i,j,k] -> [(k)] }}]' }} }} }}"
+        ),
+        _ => format!(
+            "{{ domain: '{domain}', child: {{ schedule: '[{{ S0[i,j] -> [(i)]; {sum}[i,j,k] -> [(i)] }}, \
+             {{ S0[i,j] -> [(j)]; {sum}[i,j,k] -> [(j)] }}]', permutable: 1, coincident: [1, 1], child: {{ sequence: [ \
+             {{ filter: '{{ S0[i,j] }}' }}, {{ filter: '{{ {sum}[i,j,k] }}', child: {{ schedule: '[{{ {sum}[i,j,k] -> [(k)] }}]' }} }} \
+             ] }} }} }}"
+        ),
+    };
+    ScheduleTree::parse(&text).unwrap()
+}
+
+struct Promoted {
+    original: Scop,
+    dependences: Dependences,
+    selection: PromotedSelection,
+}
+
+fn budget() -> Budget {
+    Budget::steps(100_000_000)
+}
+
+impl Promoted {
+    fn new(text: &str, level: MemoryLevel) -> Promoted {
+        let source = loopwright_cfront::SourceFile::from_text("f.c", text);
+        let original = source.extract_each().unwrap().remove(0).unwrap().scop;
+        let dependences = Dependences::of_scop(&original, &budget()).unwrap();
+        let program = (&original, &dependences);
+        let tree = tree(&original);
+        let found = with_promoted_kernels(&tree, program, level, &BTreeSet::new(), &budget());
+        let selection = found.unwrap().expect("something to promote");
+        Promoted { original, dependences, selection }
+    }
+
+    /// All proofs about it.
+    fn check(&self) -> Vec<Proof> {
+        let PromotedSelection { selection, scop, promotion, .. } = &self.selection;
+        let own = Dependences::of_scop(scop, &budget()).unwrap();
+        let (original, dependences) = (&self.original, &self.dependences);
+        let program =
+            PromotedProgram { original, dependences, promoted: scop, own: &own, promotion };
+        vec![
+            check_promotion(program, &selection.tree, &budget()).unwrap(),
+            check_schedule(scop, &own, &selection.tree, &budget()).unwrap(),
+            check_parallel_loops(scop, &own, &selection.tree, &budget()).unwrap(),
+            check_barriers(scop, &own, &selection.tree, &budget()).unwrap(),
+        ]
+    }
+
+    fn refuted(&self, reason: &str) {
+        let said: Vec<String> = self
+            .check()
+            .into_iter()
+            .flat_map(|proof| match proof {
+                Proof::Refuted(violations) => violations,
+                _ => Vec::new(),
+            })
+            .map(|violation| violation.message)
+            .collect();
+        assert!(said.iter().any(|message| message.contains(reason)), "{reason}: {said:?}");
+    }
+
+    fn statement(&mut self, name: &str) -> &mut Statement {
+        let mut all = self.selection.scop.statements.iter_mut();
+        all.find(|statement| &*statement.name == name).expect("such a statement")
+    }
+
+    /// Leaves only some instances of a statement.
+    fn restrict(&mut self, name: &str, set: &str) {
+        let statement = self.statement(name);
+        let set = statement.domain.intersect(&Set::parse(set).unwrap()).unwrap();
+        *statement = statement.restricted(&set).unwrap();
+        let scop = &mut self.selection.scop;
+        let domains = scop.statements.iter().map(|statement| statement.domain.clone());
+        let domain = UnionSet::from_sets(&Space::params(&[]), domains);
+        scop.schedule.domain = domain.clone();
+        self.selection.selection.tree.domain = domain;
+    }
+
+    fn change_tree(&mut self, mut change: impl FnMut(Node) -> Node) {
+        let tree = &mut self.selection.selection.tree;
+        let root = tree.root.take();
+        tree.root = root.map_bottom_up(&mut |node| Ok::<Node, ()>(change(node))).unwrap();
+    }
+}
+
+#[test]
+fn promoted_kernels_are_proved() {
+    for text in [PRODUCT, TRIANGLE] {
+        for level in [MemoryLevel::Registers, MemoryLevel::Shared] {
+            let promoted = Promoted::new(text, level);
+            let proofs = promoted.check();
+            let tree = &promoted.selection.selection.tree;
+            assert!(proofs.iter().all(Proof::is_proved), "{level:?}: {proofs:?}\n{tree}");
+        }
+    }
+}
+
+#[test]
+fn sums_that_end_in_a_tile_are_not_padded() {
+    let whole = |text| {
+        let promoted = Promoted::new(text, MemoryLevel::Shared);
+        let statements = promoted.original.statements.iter();
+        statements
+            .zip(&promoted.selection.scop.statements)
+            .any(|(before, after)| !after.domain.is_subset(&before.domain, &budget()).unwrap())
+    };
+    assert!(whole(PRODUCT));
+    assert!(!whole(TRIANGLE));
+}
+
+#[test]
+fn one_element_less_is_refuted() {
+    for (statement, set, reason) in [
+        ("c_load", "[n, m, o] -> { c_load[i, j] : i > 0 }", "that nobody has written"),
+        (
+            "c_store",
+            "[n, m, o] -> { c_store[i, j] : j > 0 }",
+            "the last value of `c` is another one",
+        ),
+        ("a_fill", "[n, m, o] -> { a_fill[i, j, k] : k > 0 }", "that nobody has filled"),
+        ("b_fill", "[n, m, o] -> { b_fill[i, j, k] : j > 0 }", "that nobody has filled"),
+    ] {
+        let mut promoted = Promoted::new(PRODUCT, MemoryLevel::Shared);
+        promoted.restrict(statement, set);
+        promoted.refuted(reason);
+    }
+}
+
+/// Threads of the sum are those next to the threads that have the results.
+#[test]
+fn other_threads_are_refuted() {
+    let mut promoted = Promoted::new(PRODUCT, MemoryLevel::Shared);
+    promoted.change_tree(|node| match node {
+        Node::Mark(name, child)
+            if LoopMark::parse(&name).is_some_and(|m| m.to_string() == "thread(x)") =>
+        {
+            let Node::Band(mut band, below) = *child else { panic!("a mark without band") };
+            let is_sum = band.schedule.to_string().contains("S1[");
+            if is_sum && !band.schedule.to_string().contains("S0[") {
+                let members = band.schedule.members().iter();
+                let shifted = members.map(|member| {
+                    let parts = member.parts().iter().map(|part| {
+                        let aff = part.as_aff().unwrap().add_constant(&Int::ONE);
+                        loopwright_presburger::Piecewise::everywhere(aff)
+                    });
+                    loopwright_presburger::UnionPwAff::from_parts(parts.collect())
+                });
+                band = band.clone().with_members(shifted.collect());
+            }
+            Node::Mark(name, Box::new(Node::Band(band, below)))
+        }
+        other => other,
+    });
+    promoted.refuted("an element of `c_result` is in different cells, blocks or threads");
+}
+
+#[test]
+fn missing_barriers_are_refuted() {
+    for dropped in 0..2 {
+        let mut promoted = Promoted::new(PRODUCT, MemoryLevel::Shared);
+        let mut n_barriers = 0;
+        promoted.change_tree(|node| match node {
+            Node::Mark(name, child) if BarrierMark::parse(&name).is_some() => {
+                n_barriers += 1;
+                match n_barriers - 1 == dropped {
+                    true => *child,
+                    false => Node::Mark(name, child),
+                }
+            }
+            other => other,
+        });
+        assert_eq!(n_barriers, 2);
+        promoted.refuted("barrier");
+    }
+}
+
+/// The text reads the tile of the other operand, as if two buffers were swapped.
+#[test]
+fn swapped_tiles_are_refuted() {
+    let mut promoted = Promoted::new(PRODUCT, MemoryLevel::Shared);
+    let arrays = promoted.selection.promotion.arrays.clone();
+    let cells: Vec<_> = arrays.iter().filter(|a| a.space == MemorySpace::Shared).collect();
+    let [first, second] = cells[..] else { panic!("two tiles") };
+    let names: Vec<_> =
+        [first, second].map(|a| promoted.selection.scop.array(a.cells).name.clone()).to_vec();
+    promoted.statement("S1").body.for_each_element_mut(&mut |element| {
+        let other = match element.array {
+            id if id == first.cells => (second.cells, &names[1]),
+            id if id == second.cells => (first.cells, &names[0]),
+            _ => return,
+        };
+        *element = Element::new(&**other.1, other.0, element.subscripts.clone());
+    });
+    promoted.refuted("S1 is another statement");
+}
+
+/// A tile is filled with the elements next to those that it stands for.
+#[test]
+fn other_elements_are_refuted() {
+    let mut promoted = Promoted::new(PRODUCT, MemoryLevel::Shared);
+    promoted.restrict("a_fill", "[n, m, o] -> { a_fill[i, j, k] : k < o - 1 }");
+    let next = Map::parse("{ a[i, k] -> a[i, k + 1] }").unwrap();
+    let fill = promoted.statement("a_fill");
+    let mut array = None;
+    for access in fill.accesses.iter_mut().filter(|a| a.kind == AccessKind::Read) {
+        if access.relation.to_string().contains("-> a[") {
+            access.relation = access.relation.apply_range(&next).unwrap();
+            array = Some(access.array);
+        }
+    }
+    fill.body.for_each_element_mut(&mut |element| {
+        if Some(element.array) == array {
+            let last = element.subscripts[1].as_aff().unwrap().add_constant(&Int::ONE);
+            element.subscripts[1] = PwAff::from_aff(last);
+        }
+    });
+    promoted.refuted("that a_fill fills with something else");
+}
+
+/// What is stored in place of a padded product has to be the program's.
+#[test]
+fn other_operands_are_refuted() {
+    let mut promoted = Promoted::new(PRODUCT, MemoryLevel::Shared);
+    let own = promoted.original.statements[1].body.clone();
+    promoted.statement("S1").body = own;
+    promoted.refuted("S1 is another statement");
+}
+
+/// Results of all blocks in one place.
+#[test]
+fn arrays_are_declared_inside_of_blocks() {
+    let mut promoted = Promoted::new(PRODUCT, MemoryLevel::Registers);
+    promoted.change_tree(|node| match node {
+        Node::Mark(name, child) if &*name == "registers(c_result)" => *child,
+        Node::Mark(name, child) if name.starts_with("kernel(") => {
+            Node::Mark(name, Box::new(Node::mark("registers(c_result)", *child)))
+        }
+        other => other,
+    });
+    promoted.refuted("the mark `registers(c_result)` does not stand in a kernel");
+}
+
+/// A quotient may not be computed from cells that nobody has filled.
+#[test]
+fn padded_divisions_are_refuted() {
+    let mut promoted = Promoted::new(PRODUCT, MemoryLevel::Shared);
+    let quotient = |scop: &mut Scop| {
+        let value = scop.statements[0].body.plain_assignment().unwrap().value.clone();
+        let target = Term::element(scop.statements[0].body.elements()[0].clone());
+        let by = AssignmentOperator::Update(ArithmeticOperator::Divide);
+        let divided = Term::new(TermKind::Assignment(by), vec![target, value], &["", " /= ", ""]);
+        assert_eq!(divided.kind(), &TermKind::Assignment(by));
+        scop.statements[0].body = Body::new(divided);
+    };
+    quotient(&mut promoted.original);
+    quotient(&mut promoted.selection.scop);
+    promoted.refuted("S0 has instances that do harm");
+}
