@@ -96,9 +96,16 @@ impl Device {
     /// # Ok::<(), loopwright_machine::DescriptionError>(())
     /// ```
     pub fn parse(text: &str) -> Result<Self, DescriptionError> {
-        let mut device = Device::generic();
-        read(&DEVICE, &mut device, text)?;
-        Ok(device)
+        Device::generic().overridden(text)
+    }
+
+    /// The same device but for the facts that a description gives.
+    ///
+    /// # Errors
+    /// Those of [`Device::parse`].
+    pub fn overridden(mut self, text: &str) -> Result<Self, DescriptionError> {
+        read(&DEVICE, &mut self, text)?;
+        Ok(self)
     }
 }
 
