@@ -1,6 +1,7 @@
 //! Whether all of a region can run in kernels: what its statements are made of, and where its data lies.
 use super::functions;
 use super::language::Language;
+use super::places::HostPlace;
 use super::types::{element_type, parameter_type};
 use loopwright_scop::{
     AccessKind, ArrayId, Element, Literal, Parameter, Scop, Statement, Term, TermKind,
@@ -80,6 +81,9 @@ const RESERVED: [&str; 62] = [
 
 /// Whether the elements of an array with several dimensions are parts of a linear one (`A[i * n + j]`).
 pub fn is_linear(scop: &Scop, array: ArrayId) -> bool {
+    if scop.array(array).is_member {
+        return false;
+    }
     let own = |element: &&Element| element.array == array;
     let is_plain = |element: &Element| element.base.parts().1.is_empty();
     let bodies = scop.statements.iter().map(|statement| &statement.body);
@@ -102,10 +106,10 @@ pub fn why_not(scop: &Scop, language: Language) -> Option<String> {
     let reserved = reserved.map(|name| format!("the name `{name}` means something else there"));
     let ids = (0u32..).map(ArrayId).zip(&scop.arrays);
     let used: BTreeSet<ArrayId> = used_arrays(scop);
-    let arrays = ids.filter(|(id, _)| used.contains(id)).find_map(|(_, array)| {
+    let arrays = ids.filter(|(id, _)| used.contains(id)).find_map(|(id, array)| {
         let name = &array.name;
-        if array.is_member {
-            return Some(format!("`{name}` is a member of a structure"));
+        if let Err(reason) = HostPlace::of(scop, id) {
+            return Some(reason);
         }
         if !is_name(&array.tuple_name) || !is_name(name) {
             return Some(format!("`{name}` is no variable of its own"));
@@ -192,6 +196,9 @@ impl StatementFits<'_> {
     /// What there is about an element that kernels cannot have.
     fn strange_element(&self, element: &Element) -> Option<String> {
         let array = self.scop.arrays.get(element.array.0 as usize)?;
+        if array.is_member {
+            return None;
+        }
         let (before, after) = element.base.parts();
         let own = if array.declared_in_scop { &array.tuple_name } else { &array.name };
         let is_plain = before == &**own;

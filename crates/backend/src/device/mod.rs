@@ -20,6 +20,7 @@ mod functions;
 mod host;
 mod kernel;
 mod language;
+mod places;
 mod region;
 mod types;
 

@@ -103,37 +103,64 @@ static cl_int lw_wait(void)
   return clFinish(lw_queue);
 }
 
+/* A box: slices of rows of bytes. Where memory of the host has the same layout as that of the device, both begin at the same place. */
+static cl_int lw_copy_rows(cl_mem device, char *host, size_t on_device, size_t on_host, size_t pitch, size_t stride,
+                           size_t rows, size_t width, size_t height, size_t depth, int is_in)
+{
+  const size_t region[3] = {width, height, depth};
+  const size_t there[3] = {on_device % pitch, on_device / pitch % rows, on_device / pitch / rows};
+  const size_t here[3] = {0, 0, 0};
+  cl_int error;
+  if (width == 0 || height == 0 || depth == 0)
+    return CL_SUCCESS;
+  if (is_in)
+    error = clEnqueueWriteBufferRect(lw_queue, device, CL_FALSE, there, here, region, pitch, pitch * rows, stride,
+                                     stride * rows, host + on_host, 0, NULL, NULL);
+  else
+    error = clEnqueueReadBufferRect(lw_queue, device, CL_FALSE, there, here, region, pitch, pitch * rows, stride,
+                                    stride * rows, host + on_host, 0, NULL, NULL);
+  return error == CL_SUCCESS ? clFinish(lw_queue) : error;
+}
+
 /* So many rows of so many bytes, a pitch apart, from the same place of one memory to that of the other. */
 static cl_int lw_copy_in(cl_mem device, const void *host, size_t first, size_t pitch, size_t width, size_t height)
 {
-  const char *from = (const char *) host + first;
-  if (pitch == width) {
-    width *= height;
-    height = 1;
-  }
-  for (size_t row = 0; row < height; row++) {
-    const cl_int error =
-      clEnqueueWriteBuffer(lw_queue, device, CL_FALSE, first + row * pitch, width, from + row * pitch, 0, NULL, NULL);
-    if (error != CL_SUCCESS)
-      return error;
-  }
-  return clFinish(lw_queue);
+  if (height != 1 && pitch != width)
+    return lw_copy_rows(device, (char *) host, first, first, pitch, pitch, height + first / pitch + 1, width, height, 1, 1);
+  if (width * height == 0)
+    return CL_SUCCESS;
+  return clEnqueueWriteBuffer(lw_queue, device, CL_TRUE, first, width * height, (const char *) host + first, 0, NULL, NULL);
 }
 
 static cl_int lw_copy_out(void *host, cl_mem device, size_t first, size_t pitch, size_t width, size_t height)
 {
-  char *to = (char *) host + first;
-  if (pitch == width) {
-    width *= height;
-    height = 1;
-  }
-  for (size_t row = 0; row < height; row++) {
-    const cl_int error =
-      clEnqueueReadBuffer(lw_queue, device, CL_FALSE, first + row * pitch, width, to + row * pitch, 0, NULL, NULL);
-    if (error != CL_SUCCESS)
-      return error;
-  }
-  return clFinish(lw_queue);
+  if (height != 1 && pitch != width)
+    return lw_copy_rows(device, (char *) host, first, first, pitch, pitch, height + first / pitch + 1, width, height, 1, 0);
+  if (width * height == 0)
+    return CL_SUCCESS;
+  return clEnqueueReadBuffer(lw_queue, device, CL_TRUE, first, width * height, (char *) host + first, 0, NULL, NULL);
+}
+
+/* The same in so many slices, of so many rows each. */
+static cl_int lw_copy_box_in(cl_mem device, const void *host, size_t first, size_t pitch, size_t rows, size_t width, size_t height, size_t depth)
+{
+  return lw_copy_rows(device, (char *) host, first, first, pitch, pitch, rows, width, height, depth, 1);
+}
+
+static cl_int lw_copy_box_out(void *host, cl_mem device, size_t first, size_t pitch, size_t rows, size_t width, size_t height, size_t depth)
+{
+  return lw_copy_rows(device, (char *) host, first, first, pitch, pitch, rows, width, height, depth, 0);
+}
+
+/* Rows that lie a pitch apart on the device and a stride apart on the host. */
+static cl_int lw_copy_apart_in(cl_mem device, const void *host, size_t on_device, size_t pitch, size_t on_host, size_t stride, size_t width, size_t height)
+{
+  return lw_copy_rows(device, (char *) host, on_device, on_host, pitch, stride, height + on_device / pitch + 1, width, height, 1, 1);
+}
+
+static cl_int lw_copy_apart_out(void *host, cl_mem device, size_t on_device, size_t pitch, size_t on_host, size_t stride, size_t width, size_t height)
+{
+  return lw_copy_rows(device, (char *) host, on_device, on_host, pitch, stride, height + on_device / pitch + 1, width, height, 1, 0);
 }
 
 static size_t lw_blocks(long wanted, long most)
