@@ -20,6 +20,8 @@ mod functions;
 mod host;
 mod kernel;
 mod language;
+mod linear_subscripts;
+mod own_variables;
 mod places;
 mod region;
 mod types;

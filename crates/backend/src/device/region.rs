@@ -6,6 +6,7 @@ use super::functions;
 use super::host::HostPrinter;
 use super::kernel::Kernel;
 use super::language::Language;
+use super::linear_subscripts::with_linear_subscripts;
 use super::types::element_type;
 use crate::parameters::convert_parameters;
 use crate::writer::Writer;
@@ -52,6 +53,8 @@ pub fn print_device_region(
     let scop = &functions::with_own_functions(scop);
     let mut lowering = Lowering::new(names);
     convert_parameters(scop, &mut lowering);
+    let rows = Memory::new(language, scop, transfers, &mut lowering)?;
+    let scop = &with_one_subscript(scop, &rows);
     let memory = Memory::new(language, scop, transfers, &mut lowering)?;
     let handles: BTreeMap<Argument, String> = arrays(transfers)
         .map(|id| {
@@ -95,6 +98,16 @@ pub fn print_device_region(
         declaration: format!("extern int {name}({declared});"),
         call,
     })
+}
+
+/// The region whose statements use one subscript where several depend on data.
+fn with_one_subscript(scop: &Scop, memory: &Memory<'_>) -> Scop {
+    let mut scop = scop.clone();
+    for statement in &mut scop.statements {
+        statement.body =
+            with_linear_subscripts(&statement.body, &|array| memory.rows(array).to_vec());
+    }
+    scop
 }
 
 fn arrays(transfers: &Transfers) -> impl Iterator<Item = ArrayId> + '_ {

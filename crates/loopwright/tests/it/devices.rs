@@ -97,7 +97,7 @@ fn promised(name: &str) -> String {
 /// How many regions are drawn.
 const RANDOM_PROGRAMS: u64 = 16;
 
-const ON_DEVICE: [&str; 9] =
+const ON_DEVICE: [&str; 10] =
     ["product", "stencil", "triangle", "linear", "gather", "solve", "window", "member", "box"];
 
 #[test]
