@@ -136,16 +136,22 @@ impl HostPrinter<'_> {
                 (blocks, threads) => format!("{threads} * {blocks}"),
             })
             .collect();
-        self.writer.line(&format!("cl_kernel lw_kernel = lw_kernel_of(\"{}\");", kernel.name));
+        let variable = kernel_variable(self.kernels.len());
+        self.writer.line(&format!("LW_TRY(lw_kernel_of(&{variable}, \"{}\"));", kernel.name));
         self.writer.line(&format!("const size_t lw_block[3] = {{{x}, {y}, {z}}};"));
         self.writer.line(&format!("const size_t lw_items[3] = {{{}}};", items.join(", ")));
         for (position, name) in self.argument_names(kernel).iter().enumerate() {
             let line =
-                format!("LW_TRY(clSetKernelArg(lw_kernel, {position}, sizeof {name}, &{name}));");
+                format!("LW_TRY(clSetKernelArg({variable}, {position}, sizeof {name}, &{name}));");
             self.writer.line(&line);
         }
-        self.writer.line(
-            "LW_TRY(clEnqueueNDRangeKernel(lw_queue, lw_kernel, 3, NULL, lw_items, lw_block, 0, NULL, NULL));",
-        );
+        self.writer.line(&format!(
+            "LW_TRY(clEnqueueNDRangeKernel(lw_queue, {variable}, 3, NULL, lw_items, lw_block, 0, NULL, NULL));"
+        ));
     }
+}
+
+/// The variable of a region's function that is its kernel with a number, in OpenCL.
+pub(super) fn kernel_variable(number: usize) -> String {
+    format!("lw_kernel{number}")
 }

@@ -3,14 +3,12 @@
 #include <CL/cl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* kernels */
 
 static cl_context lw_context;
 static cl_command_queue lw_queue;
 static cl_program lw_program;
-static cl_kernel lw_kernels[LW_KERNELS];
 
 /* Says what went wrong. */
 static int lw_failed(cl_int error, const char *call, int line)
@@ -44,45 +42,58 @@ static cl_int lw_find_device(cl_device_id *device)
   return CL_DEVICE_NOT_FOUND;
 }
 
-/* Finds a device and builds the kernels, once in a program. */
-static cl_int lw_start(void)
+/* Finds a device and builds the kernels. */
+static cl_int lw_build(void)
 {
-  static cl_int state = 1;
   cl_device_id device;
   cl_int error;
-  if (state <= 0)
-    return state;
   if ((error = lw_find_device(&device)) != CL_SUCCESS)
-    return state = error;
+    return error;
   lw_context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
   if (error != CL_SUCCESS)
-    return state = error;
+    return error;
   lw_queue = clCreateCommandQueue(lw_context, device, 0, &error);
   if (error != CL_SUCCESS)
-    return state = error;
+    return error;
   lw_program = clCreateProgramWithSource(lw_context, sizeof lw_source / sizeof *lw_source, lw_source, NULL, &error);
   if (error != CL_SUCCESS)
-    return state = error;
+    return error;
   if ((error = clBuildProgram(lw_program, 1, &device, "", NULL, NULL)) != CL_SUCCESS) {
     static char log[4096];
     if (clGetProgramBuildInfo(lw_program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL) == CL_SUCCESS)
       fprintf(stderr, "%s\n", log);
-    return state = error;
   }
-  for (int kernel = 0; kernel < LW_KERNELS; kernel++) {
-    lw_kernels[kernel] = clCreateKernel(lw_program, lw_names[kernel], &error);
-    if (error != CL_SUCCESS)
-      return state = error;
-  }
-  return state = CL_SUCCESS;
+  return error;
 }
 
-static cl_kernel lw_kernel_of(const char *name)
+/* The same once in a program: of threads that come at the same time one does it, and the others wait. */
+static cl_int lw_start(void)
 {
-  for (int kernel = 0; kernel < LW_KERNELS; kernel++)
-    if (strcmp(lw_names[kernel], name) == 0)
-      return lw_kernels[kernel];
-  return NULL;
+  static volatile cl_int state = 1;
+  static volatile char lock = 0;
+  while (__sync_lock_test_and_set(&lock, 1))
+    while (lock)
+      ;
+  if (state > 0)
+    state = lw_build();
+  const cl_int result = state;
+  __sync_lock_release(&lock);
+  return result;
+}
+
+/* A kernel of its own for each launch: the arguments of others stay as they are. */
+static cl_int lw_kernel_of(cl_kernel *kernel, const char *name)
+{
+  cl_int error = CL_SUCCESS;
+  if (*kernel == NULL)
+    *kernel = clCreateKernel(lw_program, name, &error);
+  return error;
+}
+
+static void lw_release_kernel(cl_kernel kernel)
+{
+  if (kernel != NULL)
+    (void) clReleaseKernel(kernel);
 }
 
 static cl_int lw_allocate(cl_mem *memory, size_t bytes)

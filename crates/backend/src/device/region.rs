@@ -3,7 +3,7 @@ use super::arguments::{Argument, arguments_of};
 use super::copies::{Copies, Direction};
 use super::element::Memory;
 use super::functions;
-use super::host::HostPrinter;
+use super::host::{HostPrinter, kernel_variable};
 use super::kernel::Kernel;
 use super::language::Language;
 use super::linear_subscripts::with_linear_subscripts;
@@ -199,6 +199,13 @@ impl Function<'_> {
                 "  {memory}{handle} = NULL;\n  size_t {bytes} = sizeof({element});\n"
             ));
         }
+        let n_kernels = match self.memory.language {
+            Language::Cuda => 0,
+            Language::OpenCl => self.kernels.len(),
+        };
+        for variable in (0..n_kernels).map(kernel_variable) {
+            text.push_str(&format!("  cl_kernel {variable} = NULL;\n"));
+        }
         text.push_str("  LW_TRY(lw_start());\n");
         text.push_str(&before);
         text.push_str(launches);
@@ -207,6 +214,9 @@ impl Function<'_> {
         text.push_str("  lw_status = 0;\nlw_end:\n");
         for (handle, _) in allocation.values() {
             text.push_str(&format!("  lw_release({handle});\n"));
+        }
+        for variable in (0..n_kernels).map(kernel_variable) {
+            text.push_str(&format!("  lw_release_kernel({variable});\n"));
         }
         text.push_str("  return lw_status;\n}\n");
         Ok((text, arguments))
