@@ -1,20 +1,33 @@
 //! From a schedule tree to one for a device with its own memory.
 //!
 //! [`with_kernels`] chooses the parts of a tree that become kernels ([`KernelMark`]) and the loops whose iterations are their
-//! blocks and threads ([`LoopKind::Block`], [`LoopKind::Thread`]). [`with_barriers`] inserts the barriers that they need. [`Transfers`] says which elements are copied to the device
-//! before a region and back after it. Nothing here is trusted: `loopwright-verify` proves both.
+//! blocks and threads ([`LoopKind::Block`], [`LoopKind::Thread`]), of sizes that come from a model of the device ([`KernelPlan`]) or from the
+//! user ([`GivenSizes`]). [`with_promoted_kernels`] keeps values in the memory of blocks and threads, and [`with_barriers`] inserts the barriers
+//! that are needed. [`Transfers`] says which elements are copied to the device before a region and back after it. Nothing here is
+//! trusted: `loopwright-verify` proves all of it.
 //!
 //! [`KernelMark`]: loopwright_schedule::KernelMark
 //! [`LoopKind::Block`]: loopwright_schedule::LoopKind::Block
 //! [`LoopKind::Thread`]: loopwright_schedule::LoopKind::Thread
 
 mod barriers;
+mod given_sizes;
 mod map;
+mod occupancy;
+mod parts;
 mod promotion;
 mod select;
+mod sizes;
+mod strides;
 mod transfers;
 
 pub use barriers::with_barriers;
+pub use given_sizes::{GivenSizes, KernelSizes};
+pub use occupancy::{BlockNeeds, Limit, Occupancy};
+pub use parts::{KernelPart, kernel_parts};
 pub use promotion::Level as MemoryLevel;
-pub use select::{PromotedSelection, Selection, has_kernels, with_kernels, with_promoted_kernels};
+pub use select::{
+    CHOOSING_SIZES, PromotedSelection, Selection, has_kernels, with_kernels, with_promoted_kernels,
+};
+pub use sizes::KernelPlan;
 pub use transfers::{DeviceArray, Elements, Transfers};

@@ -3,16 +3,22 @@
 //! From the root down, the first band with independent loops on each way becomes a kernel. Loops around it stay on the host,
 //! and so does the order of the parts of sequences; what has no independent loop, but stands between kernels, becomes a kernel
 //! of one thread, so that data stays on the device.
+use crate::given_sizes::{GivenSizes, KernelSizes};
 use crate::map::{independent_members, mapped, slowest_first};
 use crate::promotion::{Level, Promoting, promoted_kernel};
+use crate::sizes::KernelPlan;
 use loopwright_dataflow::Dependences;
+use loopwright_machine::Device;
 use loopwright_presburger::{
-    Aff, Budget, DimKind, Error, MultiUnionPwAff, Piecewise, Result, Set, Space, UnionPwAff,
+    Aff, Budget, DimKind, Error, MultiUnionPwAff, Name, Piecewise, Result, Set, Space, UnionPwAff,
     UnionSet,
 };
 use loopwright_schedule::{Band, KernelMark, Node, Reaching, ScheduleTree};
 use loopwright_scop::{Promotion, Scop, Statement};
 use std::collections::BTreeSet;
+
+/// The operation that fails where sizes that the user gives are none.
+pub const CHOOSING_SIZES: &str = "choosing sizes";
 
 /// A tree with kernels.
 #[derive(Clone, Debug)]
@@ -23,6 +29,8 @@ pub struct Selection {
     pub n_parallel: usize,
     /// The number of kernels of one thread.
     pub n_sequential: usize,
+    /// The sizes of the kernels with blocks and threads.
+    pub plans: Vec<KernelPlan>,
 }
 
 /// Whether a tree has kernels already.
@@ -40,14 +48,18 @@ pub fn has_kernels(tree: &ScheduleTree) -> bool {
 }
 
 /// The tree with kernels; those of its bands whose members are flagged as coincident get blocks and threads. None if there
-/// is no such band.
+/// is no such band. Their sizes are the given ones, or those of a model of the device.
 ///
 /// *Cost.* Linear in the nodes, besides strip-mining.
 ///
 /// # Errors
-/// If the tree has extensions or expansions, and those of strip-mining.
-pub fn with_kernels(tree: &ScheduleTree, scop: &Scop) -> Result<Option<Selection>> {
-    Ok(selected(tree, scop, None)?.map(|(selection, _)| selection))
+/// If the tree has extensions or expansions, those of sizes that are given (see [`GivenSizes::of`]), and those of strip-mining.
+pub fn with_kernels(
+    tree: &ScheduleTree,
+    scop: &Scop,
+    sizes: (&Device, Option<&GivenSizes>),
+) -> Result<Option<Selection>> {
+    Ok(selected(tree, scop, sizes, None)?.map(|(selection, _)| selection))
 }
 
 /// A tree with kernels that keep values in the memory of blocks and threads, and the program that it schedules.
@@ -73,7 +85,7 @@ pub struct PromotedSelection {
 pub fn with_promoted_kernels(
     tree: &ScheduleTree,
     (scop, dependences): (&Scop, &Dependences),
-    level: Level,
+    (device, level): (&Device, Level),
     taken: &BTreeSet<String>,
     budget: &Budget,
 ) -> Result<Option<PromotedSelection>> {
@@ -93,7 +105,8 @@ pub fn with_promoted_kernels(
         taken,
         decisions: Vec::new(),
     };
-    let Some((mut selection, promoting)) = selected(tree, scop, Some(promoting))? else {
+    let Some((mut selection, promoting)) = selected(tree, scop, (device, None), Some(promoting))?
+    else {
         return Ok(None);
     };
     let Some(promoting) = promoting.filter(|own| !own.promotion.arrays.is_empty()) else {
@@ -125,16 +138,18 @@ fn without_marks(tree: &ScheduleTree) -> Result<ScheduleTree> {
 fn selected<'a>(
     tree: &ScheduleTree,
     scop: &'a Scop,
+    (device, given): (&'a Device, Option<&'a GivenSizes>),
     promoting: Option<Promoting<'a>>,
 ) -> Result<Option<(Selection, Option<Promoting<'a>>)>> {
-    let mut kernels = Kernels { scop, promoting, n_parallel: 0, n_sequential: 0 };
+    let (n_parallel, n_sequential, plans) = (0, 0, Vec::new());
+    let mut kernels = Kernels { scop, device, given, promoting, n_parallel, n_sequential, plans };
     if !has_independent_loops(&tree.root) {
         return Ok(None);
     }
     let root = kernels.place(&tree.root, &Reaching::root(tree))?;
     let tree = ScheduleTree::new(tree.domain.clone(), root);
-    let Kernels { n_parallel, n_sequential, promoting, .. } = kernels;
-    Ok(Some((Selection { tree, n_parallel, n_sequential }, promoting)))
+    let Kernels { n_parallel, n_sequential, plans, promoting, .. } = kernels;
+    Ok(Some((Selection { tree, n_parallel, n_sequential, plans }, promoting)))
 }
 
 fn has_independent_loops(node: &Node) -> bool {
@@ -146,8 +161,11 @@ fn has_independent_loops(node: &Node) -> bool {
 struct Kernels<'a> {
     scop: &'a Scop,
     promoting: Option<Promoting<'a>>,
+    device: &'a Device,
+    given: Option<&'a GivenSizes>,
     n_parallel: usize,
     n_sequential: usize,
+    plans: Vec<KernelPlan>,
 }
 
 impl Kernels<'_> {
@@ -162,7 +180,13 @@ impl Kernels<'_> {
             Node::Band(band, child) if !independent_members(band).is_empty() => {
                 let mapped = match self.promoted(band, child, reaching)? {
                     Some(promoted) => promoted,
-                    None => mapped(band, (**child).clone(), self.scop)?,
+                    None => {
+                        let (name, given) = (self.name(), self.given_sizes()?);
+                        let node = (band, (**child).clone());
+                        let (mapped, plan) = mapped(node, (name, &given), self.scop, self.device)?;
+                        self.plans.push(plan);
+                        mapped
+                    }
                 };
                 let kernel = self.kernel(mapped);
                 self.n_parallel += 1;
@@ -236,8 +260,24 @@ impl Kernels<'_> {
     }
 
     fn kernel(&self, below: Node) -> Node {
-        let name = format!("kernel{}", self.n_parallel + self.n_sequential).into();
-        Node::mark(&KernelMark { name }.to_string(), below)
+        Node::mark(&KernelMark { name: self.name() }.to_string(), below)
+    }
+
+    /// The number of the next kernel.
+    fn number(&self) -> usize {
+        self.n_parallel + self.n_sequential
+    }
+
+    /// The name of the next kernel.
+    fn name(&self) -> Name {
+        format!("kernel{}", self.number()).into()
+    }
+
+    /// The sizes that the user gives for the next kernel.
+    fn given_sizes(&self) -> Result<KernelSizes> {
+        let given =
+            self.given.map_or_else(|| Ok(KernelSizes::default()), |given| given.of(self.number()));
+        given.map_err(|reason| Error::Invalid { operation: CHOOSING_SIZES, reason })
     }
 }
 

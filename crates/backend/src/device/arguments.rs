@@ -1,5 +1,6 @@
 //! What a function or a kernel is given.
 use super::element::Memory;
+use super::places::stride_name;
 use super::types::{element_type, parameter_type};
 use loopwright_presburger::Name;
 use loopwright_scop::{ArrayId, Parameter};
@@ -16,6 +17,8 @@ pub(super) enum Argument {
     Value(ArrayId),
     /// Memory of the device.
     Array(ArrayId),
+    /// The bytes between the structures that an array is a member of.
+    Stride(ArrayId),
 }
 
 /// The words of a text.
@@ -34,7 +37,11 @@ pub(super) fn arguments_of(text: &str, memory: &Memory<'_>) -> Vec<Argument> {
     let (arrays, values): (Vec<ArrayId>, Vec<ArrayId>) =
         used.map(|(id, _)| id).partition(|id| memory.is_in_memory(*id));
     let values = values.into_iter().map(Argument::Value);
-    parameters.chain(values).chain(arrays.into_iter().map(Argument::Array)).collect()
+    let ids = (0u32..).map(ArrayId).zip(&memory.scop.arrays);
+    let strides = ids.filter(|(_, array)| words.contains(stride_name(array).as_str()));
+    let strides = strides.map(|(id, _)| Argument::Stride(id));
+    let arrays = arrays.into_iter().map(Argument::Array);
+    parameters.chain(values).chain(arrays).chain(strides).collect()
 }
 
 impl Argument {
@@ -44,6 +51,7 @@ impl Argument {
             Argument::Iterator(name) => name.clone(),
             Argument::Parameter(at) => memory.scop.parameters[*at].name.clone(),
             Argument::Value(id) | Argument::Array(id) => memory.array(*id).tuple_name.clone(),
+            Argument::Stride(id) => stride_name(memory.array(*id)).into(),
         }
     }
 
@@ -79,18 +87,15 @@ impl Argument {
                 let Parameter { name, value, .. } = &memory.scop.parameters[*at];
                 value.clone().unwrap_or_else(|| name.to_string())
             }
-            Argument::Value(id) => memory.array(*id).name.to_string(),
-            Argument::Array(id) => {
-                let array = memory.array(*id);
-                let address = if array.extents.is_empty() { "&" } else { "" };
-                format!("{address}{}", array.name)
-            }
+            Argument::Value(id) => memory.host(*id).value,
+            Argument::Array(id) => memory.host(*id).address,
+            Argument::Stride(id) => memory.host(*id).stride.unwrap_or_default(),
         }
     }
 
     fn value_type(&self, memory: &Memory<'_>) -> &'static str {
         match self {
-            Argument::Iterator(_) => "long",
+            Argument::Iterator(_) | Argument::Stride(_) => "long",
             Argument::Parameter(at) => {
                 parameter_type(&memory.scop.parameters[*at].c_type).unwrap_or("long")
             }

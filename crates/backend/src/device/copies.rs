@@ -1,5 +1,6 @@
 //! Memory of the device: how much there is, and what is copied.
 use super::element::{Memory, operand};
+use super::places::stride_name;
 use super::types::element_type;
 use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;
@@ -114,7 +115,7 @@ impl Copies<'_> {
         Ok(())
     }
 
-    /// Copies elements of an array: row by row of a box, or all between two elements at once.
+    /// Copies elements of an array: a box, or all between two elements at once.
     pub(super) fn copy(
         &mut self,
         own: &DeviceArray,
@@ -126,25 +127,24 @@ impl Copies<'_> {
             self.writer.line(&format!("if ({condition}) {{"));
             self.writer.depth_in();
         }
+        let host = self.memory.array(own.array).tuple_name.to_string();
+        let call = Call { handle, host: &host, direction };
+        match self.memory.host(own.array).stride {
+            Some(_) => self.copy_member(own, elements, &call)?,
+            None => self.copy_box(own, elements, &call)?,
+        }
+        if condition.is_some() {
+            self.writer.depth_out();
+            self.writer.line("}");
+        }
+        Ok(())
+    }
+
+    fn copy_box(&mut self, own: &DeviceArray, elements: &Elements, call: &Call<'_>) -> Result<()> {
         let least = self.corner(elements, true)?;
         let most = self.corner(elements, false)?;
-        let array = self.memory.array(own.array);
-        let element = element_type(array).unwrap_or_default();
         let rows = self.memory.rows(own.array).to_vec();
-        let size = format!("sizeof({element})");
-        let host = &array.tuple_name;
-        let call = |first: &str, pitch: &str, width: &str, height: &str| match direction {
-            Direction::In => format!(
-                "LW_TRY(lw_copy_in({handle}, {host}, {first}, {pitch}, {width}, {height}));"
-            ),
-            Direction::Out => format!(
-                "LW_MUST(lw_copy_out({host}, {handle}, {first}, {pitch}, {width}, {height}));"
-            ),
-        };
-        let in_bytes = |place: &str| match place {
-            "0" => "0".to_string(),
-            place => format!("{} * {size}", operand(place)),
-        };
+        let size = self.size(own);
         // Dimensions of which all is copied lie behind each other.
         let (mut n, mut unit) = (least.len(), Vec::new());
         while !elements.is_range && n > 1 && self.is_whole(own, elements, n - 1)? {
@@ -159,35 +159,144 @@ impl Copies<'_> {
             let width = match (n, elements.is_range) {
                 (0, _) => size.clone(),
                 (_, false) => format!("{} * {unit}", self.extent(elements, 0)?),
-                (_, true) => in_bytes(&format!("{last} - {} + 1", operand(&first))),
+                (_, true) => in_bytes(&format!("{last} - {} + 1", operand(&first)), &size),
             };
-            self.writer.line(&call(&in_bytes(&first), "0", &width, "1"));
-        } else {
-            let mut corner = least.clone();
-            for at in 0..n - 2 {
-                let iterator = self.lowering.fresh(&format!("lw_d{at}"));
-                self.writer.line(&format!(
-                    "for ({ITERATOR_TYPE} {iterator} = {}; {iterator} <= {}; {iterator}++) {{",
-                    least[at], most[at]
-                ));
-                self.writer.depth_in();
-                corner[at] = iterator;
-            }
-            let (width, height) = (self.extent(elements, n - 1)?, self.extent(elements, n - 2)?);
-            let first = in_bytes(&self.place(own, &corner));
-            let pitch = format!("{} * {unit}", wide(&rows[n - 2]));
-            let line = call(&first, &pitch, &format!("{width} * {unit}"), &height);
-            self.writer.line(&line);
-            for _ in 0..n - 2 {
-                self.writer.depth_out();
-                self.writer.line("}");
-            }
+            self.writer.line(&call.rows(&in_bytes(&first, &size), "0", &width, "1"));
+            return Ok(());
         }
-        if condition.is_some() {
+        // Up to three dimensions are one call.
+        let n_loops = n.saturating_sub(3);
+        let mut corner = least.clone();
+        self.open_loops(&mut corner, &most, 0..n_loops);
+        let (width, height) = (self.extent(elements, n - 1)?, self.extent(elements, n - 2)?);
+        let first = in_bytes(&self.place(own, &corner), &size);
+        let pitch = format!("{} * {unit}", wide(&rows[n - 2]));
+        let width = format!("{width} * {unit}");
+        let line = match n {
+            2 => call.rows(&first, &pitch, &width, &height),
+            _ => {
+                let depth = self.extent(elements, n - 3)?;
+                call.slices(&first, (&pitch, &wide(&rows[n - 3])), (&width, &height, &depth))
+            }
+        };
+        self.writer.line(&line);
+        self.close_loops(n_loops);
+        Ok(())
+    }
+
+    /// Copies a member of the elements of an array: on the device its values lie side by side.
+    fn copy_member(
+        &mut self,
+        own: &DeviceArray,
+        elements: &Elements,
+        call: &Call<'_>,
+    ) -> Result<()> {
+        let least = self.corner(elements, true)?;
+        let most = self.corner(elements, false)?;
+        let rows = self.memory.rows(own.array).to_vec();
+        let (size, n) = (self.size(own), least.len());
+        let inner = 1..n.saturating_sub(1).max(1);
+        let n_loops = inner.len();
+        let mut corner = least.clone();
+        self.open_loops(&mut corner, &most, inner);
+        let width = match n {
+            1 => size.clone(),
+            _ => format!("{} * {size}", self.extent(elements, n - 1)?),
+        };
+        let height = self.extent(elements, 0)?;
+        let pitch = rows.iter().map(|row| wide(row)).chain([size.clone()]);
+        let pitch = pitch.collect::<Vec<_>>().join(" * ");
+        let stride = stride_name(self.memory.array(own.array));
+        let on_device = in_bytes(&self.place(own, &corner), &size);
+        let inside = [&["0".to_string()], &corner[1..]].concat();
+        let inside = in_bytes(&self.place(own, &inside), &size);
+        let on_host = match corner[0].as_str() {
+            "0" => inside,
+            first => format!("{} * {stride} + {inside}", operand(first)),
+        };
+        let line = call.apart((&on_device, &pitch), (&on_host, &stride), (&width, &height));
+        self.writer.line(&line);
+        self.close_loops(n_loops);
+        Ok(())
+    }
+
+    /// The size of an element.
+    fn size(&self, own: &DeviceArray) -> String {
+        let element = element_type(self.memory.array(own.array)).unwrap_or_default();
+        format!("sizeof({element})")
+    }
+
+    /// Loops over some dimensions of a box, whose iterators take the place of its corner.
+    fn open_loops(&mut self, corner: &mut [String], most: &[String], dims: std::ops::Range<usize>) {
+        for at in dims {
+            let iterator = self.lowering.fresh(&format!("lw_d{at}"));
+            self.writer.line(&format!(
+                "for ({ITERATOR_TYPE} {iterator} = {}; {iterator} <= {}; {iterator}++) {{",
+                corner[at], most[at]
+            ));
+            self.writer.depth_in();
+            corner[at] = iterator;
+        }
+    }
+
+    fn close_loops(&mut self, n: usize) {
+        for _ in 0..n {
             self.writer.depth_out();
             self.writer.line("}");
         }
-        Ok(())
+    }
+}
+
+/// A place in bytes.
+fn in_bytes(place: &str, size: &str) -> String {
+    match place {
+        "0" => "0".to_string(),
+        place => format!("{} * {size}", operand(place)),
+    }
+}
+
+/// The calls of functions that copy, as statements.
+struct Call<'a> {
+    /// The variable that stands for memory of the device.
+    handle: &'a str,
+    /// The address of the array in the program.
+    host: &'a str,
+    direction: Direction,
+}
+
+impl Call<'_> {
+    /// So many rows of so many bytes, a pitch apart.
+    fn rows(&self, first: &str, pitch: &str, width: &str, height: &str) -> String {
+        self.of("lw_copy", &format!("{first}, {pitch}, {width}, {height}"))
+    }
+
+    /// The same in several slices, of so many rows each.
+    fn slices(
+        &self,
+        first: &str,
+        (pitch, rows): (&str, &str),
+        (width, height, depth): (&str, &str, &str),
+    ) -> String {
+        self.of("lw_copy_box", &format!("{first}, {pitch}, {rows}, {width}, {height}, {depth}"))
+    }
+
+    /// Rows that lie at other distances on the host.
+    fn apart(
+        &self,
+        (on_device, pitch): (&str, &str),
+        (on_host, stride): (&str, &str),
+        (width, height): (&str, &str),
+    ) -> String {
+        let arguments = format!("{on_device}, {pitch}, {on_host}, {stride}, {width}, {height}");
+        self.of("lw_copy_apart", &arguments)
+    }
+
+    fn of(&self, function: &str, arguments: &str) -> String {
+        let Call { handle, host, .. } = self;
+        match self.direction {
+            Direction::In => format!("LW_TRY({function}_in({handle}, {host}, {arguments}));"),
+            Direction::Out => format!("LW_MUST({function}_out({host}, {handle}, {arguments}));"),
+        }
     }
 }
 

@@ -57,6 +57,40 @@ static cudaError_t lw_copy_out(void *host, const void *device, size_t first, siz
   return lw_copy((char *) host + first, (const char *) device + first, pitch, width, height, cudaMemcpyDeviceToHost);
 }
 
+/* The same in so many slices, of so many rows each. */
+static cudaError_t lw_copy_box(char *to, char *from, size_t pitch, size_t rows, size_t width, size_t height, size_t depth, cudaMemcpyKind kind)
+{
+  cudaMemcpy3DParms copy = {};
+  if (height == 0 || depth == 0 || width == 0)
+    return cudaSuccess;
+  copy.srcPtr = make_cudaPitchedPtr(from, pitch, width, rows);
+  copy.dstPtr = make_cudaPitchedPtr(to, pitch, width, rows);
+  copy.extent = make_cudaExtent(width, height, depth);
+  copy.kind = kind;
+  return cudaMemcpy3D(&copy);
+}
+
+static cudaError_t lw_copy_box_in(void *device, const void *host, size_t first, size_t pitch, size_t rows, size_t width, size_t height, size_t depth)
+{
+  return lw_copy_box((char *) device + first, (char *) host + first, pitch, rows, width, height, depth, cudaMemcpyHostToDevice);
+}
+
+static cudaError_t lw_copy_box_out(void *host, void *device, size_t first, size_t pitch, size_t rows, size_t width, size_t height, size_t depth)
+{
+  return lw_copy_box((char *) host + first, (char *) device + first, pitch, rows, width, height, depth, cudaMemcpyDeviceToHost);
+}
+
+/* Rows that lie a pitch apart on the device and a stride apart on the host. */
+static cudaError_t lw_copy_apart_in(void *device, const void *host, size_t on_device, size_t pitch, size_t on_host, size_t stride, size_t width, size_t height)
+{
+  return cudaMemcpy2D((char *) device + on_device, pitch, (const char *) host + on_host, stride, width, height, cudaMemcpyHostToDevice);
+}
+
+static cudaError_t lw_copy_apart_out(void *host, const void *device, size_t on_device, size_t pitch, size_t on_host, size_t stride, size_t width, size_t height)
+{
+  return cudaMemcpy2D((char *) host + on_host, stride, (const char *) device + on_device, pitch, width, height, cudaMemcpyDeviceToHost);
+}
+
 static unsigned lw_blocks(long wanted, long most)
 {
   return (unsigned) (wanted < 1 ? 1 : wanted > most ? most : wanted);

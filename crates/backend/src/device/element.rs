@@ -1,5 +1,6 @@
 //! How elements are written where arrays are linear: memory of a device has no rows.
 use super::language::Language;
+use super::places::HostPlace;
 use loopwright_astgen::{AstExpr, Build, Lowering};
 use loopwright_device::Transfers;
 use loopwright_presburger::Result;
@@ -37,6 +38,15 @@ impl<'a> Memory<'a> {
     /// The array of an id.
     pub(super) fn array(&self, id: ArrayId) -> &'a Array {
         self.scop.array(id)
+    }
+
+    /// Where an array lies in the memory of the program.
+    pub(super) fn host(&self, id: ArrayId) -> HostPlace {
+        let name = &self.array(id).name;
+        // What has no place has been refused before.
+        let unknown =
+            |_| HostPlace { address: name.to_string(), value: name.to_string(), stride: None };
+        HostPlace::of(self.scop, id).unwrap_or_else(unknown)
     }
 
     /// Whether the array has memory on the device, where scalars are arrays of one element.

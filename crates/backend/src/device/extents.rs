@@ -10,6 +10,7 @@
 //! them. Otherwise the value counts: value v belongs to thread v mod n ([`Sizes::by_value`]).
 use crate::linear::Linear;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
+use loopwright_device::KernelPlan;
 use loopwright_presburger::Name;
 use loopwright_schedule::{Axis, LoopKind, LoopMark};
 
@@ -34,9 +35,24 @@ pub(super) struct Sizes {
     pub(super) by_value: Vec<LoopKind>,
     /// What loops of the kernel are spread over.
     pub(super) used: Vec<LoopKind>,
+    /// The most blocks, where that is asked for.
+    pub(super) most_blocks: [Option<i64>; 3],
 }
 
 impl Sizes {
+    /// The same with no more threads and blocks than are planned: then these have several iterations each.
+    pub(super) fn limited(mut self, plan: &KernelPlan) -> Sizes {
+        for (axis, threads, most_blocks) in plan.limits() {
+            let axis = axis as usize;
+            if threads < self.threads[axis] {
+                self.threads[axis] = threads;
+                self.is_once[axis] = false;
+            }
+            self.most_blocks[axis] = most_blocks;
+        }
+        self
+    }
+
     /// Those of the kernel with a body.
     pub(super) fn of(body: &AstNode) -> Sizes {
         let mut found = Found::default();
@@ -67,7 +83,7 @@ impl Sizes {
             threads[slowest] = (threads[slowest] / 2).max(1);
             is_once[slowest] = false;
         }
-        Sizes { blocks, threads, is_once, by_value, used }
+        Sizes { blocks, threads, is_once, by_value, used, most_blocks: [None; 3] }
     }
 
     /// Whether values say which block or thread an iteration of a loop belongs to.

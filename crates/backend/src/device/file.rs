@@ -42,16 +42,10 @@ fn opencl_file(regions: &[&DeviceRegion]) -> String {
         source.push_str(&format!("\n{start}{kernel_text}{end}"));
     }
     let lines: String = source.lines().map(|line| format!("  {},\n", quoted(line))).collect();
-    let names = regions.iter().flat_map(|region| &region.kernels);
-    let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
-    let n_kernels = names.len();
     let (before, after) = OPENCL.split_once("/* kernels */\n").unwrap_or((OPENCL, ""));
     let mut text = before.to_string();
     text.push_str(&format!(
-        "/* The kernels. */\nstatic const char *lw_source[] = {{\n{lines}}};\n\
-         enum {{ LW_KERNELS = {n_kernels} }};\n\
-         static const char *const lw_names[LW_KERNELS] = {{{}}};\n",
-        names.join(", ")
+        "/* The kernels. */\nstatic const char *lw_source[] = {{\n{lines}}};\n"
     ));
     text.push_str(after);
     for DeviceRegion { macros: (start, end), function_text, .. } in regions {

@@ -1,6 +1,9 @@
 //! Whether all of a region can run in kernels: what its statements are made of, and where its data lies.
 use super::functions;
 use super::language::Language;
+use super::linear_subscripts::is_whole;
+use super::own_variables::own_variables;
+use super::places::HostPlace;
 use super::types::{element_type, parameter_type};
 use loopwright_scop::{
     AccessKind, ArrayId, Element, Literal, Parameter, Scop, Statement, Term, TermKind,
@@ -9,11 +12,11 @@ use loopwright_scop::{
 use std::collections::BTreeSet;
 
 /// Words of types that mean the same in kernels.
-const WORDS: [&str; 9] =
+pub(super) const WORDS: [&str; 9] =
     ["int", "long", "short", "char", "signed", "unsigned", "float", "double", "const"];
 
 /// Words that C leaves to the program, and another language does not.
-const RESERVED: [&str; 62] = [
+pub(super) const RESERVED: [&str; 62] = [
     "alignas",
     "and",
     "asm",
@@ -80,6 +83,9 @@ const RESERVED: [&str; 62] = [
 
 /// Whether the elements of an array with several dimensions are parts of a linear one (`A[i * n + j]`).
 pub fn is_linear(scop: &Scop, array: ArrayId) -> bool {
+    if scop.array(array).is_member {
+        return false;
+    }
     let own = |element: &&Element| element.array == array;
     let is_plain = |element: &Element| element.base.parts().1.is_empty();
     let bodies = scop.statements.iter().map(|statement| &statement.body);
@@ -102,10 +108,10 @@ pub fn why_not(scop: &Scop, language: Language) -> Option<String> {
     let reserved = reserved.map(|name| format!("the name `{name}` means something else there"));
     let ids = (0u32..).map(ArrayId).zip(&scop.arrays);
     let used: BTreeSet<ArrayId> = used_arrays(scop);
-    let arrays = ids.filter(|(id, _)| used.contains(id)).find_map(|(_, array)| {
+    let arrays = ids.filter(|(id, _)| used.contains(id)).find_map(|(id, array)| {
         let name = &array.name;
-        if array.is_member {
-            return Some(format!("`{name}` is a member of a structure"));
+        if let Err(reason) = HostPlace::of(scop, id) {
+            return Some(reason);
         }
         if !is_name(&array.tuple_name) || !is_name(name) {
             return Some(format!("`{name}` is no variable of its own"));
@@ -122,13 +128,6 @@ pub fn why_not(scop: &Scop, language: Language) -> Option<String> {
         Some(format!("statement {} at line {}: {why}", statement.name, statement.location.line))
     });
     parameters.or(reserved).or(arrays).or_else(|| statements.next())
-}
-
-/// Whether a text is a number with a sign.
-fn is_signed_number(text: &str) -> bool {
-    let number = text.trim_start_matches(['-', '+', ' ']);
-    matches!(Literal::of(number), Some(Literal::Integer | Literal::Floating))
-        && !number.ends_with(['l', 'L'])
 }
 
 /// The arrays that are read or written.
@@ -150,31 +149,58 @@ impl StatementFits<'_> {
         if !body.hidden().is_empty() {
             return Some("it calls a function that uses other variables".to_string());
         }
+        let own = match own_variables(body) {
+            Ok(own) => own,
+            Err(reason) => return Some(reason),
+        };
         let mut strange = None;
         if let Some(root) = body.root() {
-            root.for_each(&mut |term| strange = strange.take().or_else(|| self.strange_term(term)));
+            root.for_each(&mut |term| {
+                strange = strange.take().or_else(|| self.strange_term(term, &own));
+            });
         }
-        strange
+        strange.or_else(|| self.strange_subscripts())
+    }
+
+    /// An array of several dimensions without all of its subscripts.
+    fn strange_subscripts(&self) -> Option<String> {
+        let Some(root) = self.statement.body.root() else { return None };
+        let n_dims = |element: &Element| self.scop.array(element.array).extents.len();
+        let (mut bare, mut whole): (Vec<&Element>, usize) = (Vec::new(), 0);
+        root.for_each(&mut |term| {
+            match term.as_element() {
+                Some(element)
+                    if n_dims(element) > 1 && element.subscripts.len() < n_dims(element) =>
+                {
+                    bare.push(element);
+                }
+                _ => {}
+            }
+            let array = term.children().first().and_then(Term::as_element);
+            let is_bare = |array: &&Element| array.subscripts.is_empty() && n_dims(array) > 1;
+            if let Some(array) = array.filter(is_bare) {
+                whole += usize::from(is_whole(term, n_dims(array)));
+            }
+        });
+        let first = bare.first().filter(|_| bare.len() != whole)?;
+        let (name, n) = (&self.scop.array(first.array).name, n_dims(first));
+        Some(format!("`{name}`, which has {n} dimensions, is used with fewer subscripts"))
     }
 
     /// What there is about a part of a statement that kernels cannot have.
-    fn strange_term(&self, term: &Term) -> Option<String> {
+    fn strange_term(&self, term: &Term, own: &BTreeSet<String>) -> Option<String> {
         let missing = |word: &str| Some(format!("kernels do not have `{word}`"));
         match term.kind() {
             TermKind::Unary(UnaryOperator::AddressOf | UnaryOperator::Dereference) => {
                 Some("it uses addresses".to_string())
             }
             TermKind::Member => Some("it uses members of structures".to_string()),
-            TermKind::Opaque if is_signed_number(term.text()) && term.children().is_empty() => None,
-            TermKind::Opaque => {
-                let text = term.texts().join("..");
-                Some(format!("it has loops, declarations or other parts of its own (`{text}`)"))
-            }
             TermKind::Element(element) => self.strange_element(element),
             TermKind::Name => {
                 let word = term.text();
                 let is_parameter = self.scop.parameters.iter().any(|p| &*p.name == word);
-                if is_parameter || functions::is_known(word) { None } else { missing(word) }
+                let is_there = is_parameter || own.contains(word) || functions::is_known(word);
+                if is_there { None } else { missing(word) }
             }
             TermKind::Literal(Literal::String) => Some("it has a string".to_string()),
             TermKind::Literal(Literal::Floating) if term.text().ends_with(['l', 'L']) => {
@@ -192,6 +218,9 @@ impl StatementFits<'_> {
     /// What there is about an element that kernels cannot have.
     fn strange_element(&self, element: &Element) -> Option<String> {
         let array = self.scop.arrays.get(element.array.0 as usize)?;
+        if array.is_member {
+            return None;
+        }
         let (before, after) = element.base.parts();
         let own = if array.declared_in_scop { &array.tuple_name } else { &array.name };
         let is_plain = before == &**own;
@@ -199,9 +228,6 @@ impl StatementFits<'_> {
         if !is_plain && !is_linear {
             return Some(format!("`{before}` is not where `{}` begins", array.name));
         }
-        let n = array.extents.len();
-        (element.subscripts.is_empty() && n > 1).then(|| {
-            format!("subscripts of `{}`, which has {n} dimensions, depend on data", array.name)
-        })
+        None
     }
 }

@@ -3,15 +3,16 @@ use super::arguments::{Argument, arguments_of, words};
 use super::copies::{Copies, Direction};
 use super::element::Memory;
 use super::functions;
-use super::host::HostPrinter;
+use super::host::{HostPrinter, kernel_variable};
 use super::kernel::Kernel;
 use super::language::Language;
+use super::linear_subscripts::with_linear_subscripts;
 use super::spread::{FIRST, definition_of_first};
 use super::types::element_type;
 use crate::parameters::convert_parameters;
 use crate::writer::Writer;
 use loopwright_astgen::{AstNode, FreshNames, Lowering};
-use loopwright_device::Transfers;
+use loopwright_device::{KernelPlan, Transfers};
 use loopwright_presburger::Result;
 use loopwright_scop::{ArrayId, Scop};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,14 +38,14 @@ pub struct DeviceRegion {
     pub call: String,
 }
 
-/// Prints a region whose tree has kernels (`loopwright_schedule::KernelMark`) around all statements. `about` says what it is
-/// made of, and `names` knows the names that the region uses.
+/// Prints a region whose tree has kernels (`loopwright_schedule::KernelMark`) around all statements, with the sizes that are
+/// planned for some of them. `about` says what it is made of, and `names` knows the names that the region uses.
 ///
 /// # Errors
 /// If a statement stands outside of all kernels, or an expression cannot be written.
 pub fn print_device_region(
     (scop, transfers): (&Scop, &Transfers),
-    ast: &AstNode,
+    (ast, plans): (&AstNode, &[KernelPlan]),
     (name, about): (&str, &str),
     (language, names): (Language, FreshNames),
 ) -> Result<DeviceRegion> {
@@ -54,6 +55,8 @@ pub fn print_device_region(
     let scop = &functions::with_own_functions(scop);
     let mut lowering = Lowering::new(names);
     convert_parameters(scop, &mut lowering);
+    let rows = Memory::new(language, scop, transfers, &mut lowering)?;
+    let scop = &with_one_subscript(scop, &rows);
     let memory = Memory::new(language, scop, transfers, &mut lowering)?;
     let handles: BTreeMap<Argument, String> = arrays(transfers)
         .map(|id| {
@@ -71,6 +74,7 @@ pub fn print_device_region(
         names: BTreeMap::new(),
         around: Vec::new(),
         handles: &handles,
+        plans,
     };
     host.node(ast)?;
     let kernels = host.kernels;
@@ -99,6 +103,16 @@ pub fn print_device_region(
         declaration: format!("extern int {name}({declared});"),
         call,
     })
+}
+
+/// The region whose statements use one subscript where several depend on data.
+fn with_one_subscript(scop: &Scop, memory: &Memory<'_>) -> Scop {
+    let mut scop = scop.clone();
+    for statement in &mut scop.statements {
+        statement.body =
+            with_linear_subscripts(&statement.body, &|array| memory.rows(array).to_vec());
+    }
+    scop
 }
 
 fn arrays(transfers: &Transfers) -> impl Iterator<Item = ArrayId> + '_ {
@@ -190,6 +204,13 @@ impl Function<'_> {
                 "  {memory}{handle} = NULL;\n  size_t {bytes} = sizeof({element});\n"
             ));
         }
+        let n_kernels = match self.memory.language {
+            Language::Cuda => 0,
+            Language::OpenCl => self.kernels.len(),
+        };
+        for variable in (0..n_kernels).map(kernel_variable) {
+            text.push_str(&format!("  cl_kernel {variable} = NULL;\n"));
+        }
         text.push_str("  LW_TRY(lw_start());\n");
         text.push_str(&before);
         text.push_str(launches);
@@ -198,6 +219,9 @@ impl Function<'_> {
         text.push_str("  lw_status = 0;\nlw_end:\n");
         for (handle, _) in allocation.values() {
             text.push_str(&format!("  lw_release({handle});\n"));
+        }
+        for variable in (0..n_kernels).map(kernel_variable) {
+            text.push_str(&format!("  lw_release_kernel({variable});\n"));
         }
         text.push_str("  return lw_status;\n}\n");
         Ok((text, arguments))

@@ -107,12 +107,14 @@ fn write_results(request: &Request, file: &Results, compiled: &Compiled) -> Resu
         Emit::Multifor | Emit::Network(_) => compiled.code.clone(),
         stage => compiled.emit(stage)?,
     };
+    let kernels = compiled.device_file().filter(|_| request.emit == Emit::Code);
+    let kernels = kernels.map(|own| Ok((file.beside_code_for(own.suffix, &own.text)?, &own.text)));
+    if let Some((path, text)) = kernels.transpose()? {
+        write_text(&path, text)?;
+    }
     match &file.output {
         Some(path) => write_text(path, &text)?,
         None => print_text(&text)?,
-    }
-    if let Some(kernels) = compiled.device_file() {
-        write_text(&file.beside_code(kernels.suffix), &kernels.text)?;
     }
     if let Some(path) = &file.report {
         write_text(path, &report_text(path, request, file, compiled))?;

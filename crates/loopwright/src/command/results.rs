@@ -38,10 +38,34 @@ impl Results {
 
     /// The file beside the code, or beside the input if the code is printed, whose name ends with a suffix.
     pub(super) fn beside_code(&self, suffix: &str) -> PathBuf {
-        let code = self.output.as_deref().unwrap_or(&self.input);
+        let input = if self.is_standard_input { Path::new("stdin") } else { &self.input };
+        let code = self.output.as_deref().unwrap_or(input);
         let mut name = code.file_stem().unwrap_or_default().to_os_string();
         name.push(suffix);
         code.with_file_name(name)
+    }
+
+    /// The file beside the code for a text, if what is there now is no other file: one that begins like the text is an earlier
+    /// result.
+    ///
+    /// # Errors
+    /// If it is another file, an input among them.
+    pub(super) fn beside_code_for(&self, suffix: &str, text: &str) -> Result<PathBuf, Failure> {
+        let path = self.beside_code(suffix);
+        let known = match std::fs::read(&path) {
+            Ok(known) => known,
+            // What is there and cannot be read is not written over.
+            Err(_) if path.symlink_metadata().is_err() => return Ok(path),
+            Err(_) => Vec::new(),
+        };
+        let first = text.lines().next().unwrap_or_default();
+        match known.starts_with(first.as_bytes()) {
+            true => Ok(path),
+            false => Err(Failure::refused(format!(
+                "{} is there already and was not made by an earlier run: it would be overwritten by the kernels",
+                path.display()
+            ))),
+        }
     }
 
     /// Refuses results that take the place of an input or of each other.

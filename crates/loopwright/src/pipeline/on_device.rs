@@ -14,6 +14,7 @@ use crate::pipeline::prove::{
 use crate::pipeline::region_result::{DeviceResult, RegionResult};
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
+use crate::pipeline::worth_on_device::{WorthOnDevice, worth_on_device};
 use crate::settings::choices::RegionChoices;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::{AstNode, FreshNames};
@@ -21,10 +22,10 @@ use loopwright_backend::device::{DeviceRegion, Language, is_linear, print_device
 use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;
 use loopwright_device::{
-    MemoryLevel, PromotedSelection, Transfers, has_kernels, with_barriers, with_kernels,
-    with_promoted_kernels,
+    CHOOSING_SIZES, KernelPlan, MemoryLevel, PromotedSelection, Selection, Transfers, has_kernels,
+    with_barriers, with_kernels, with_promoted_kernels,
 };
-use loopwright_presburger::Budget;
+use loopwright_presburger::{Budget, Error};
 use loopwright_scop::{Promotion, Scop};
 use loopwright_verify::{NotRead, PromotedProgram, Proof, check_kernels};
 
@@ -38,6 +39,12 @@ fn memory_of(level: MemoryLevel) -> &'static str {
         MemoryLevel::Registers => "results are not kept in registers",
     }
 }
+
+/// Why a region stays on the processor that could run on the device.
+const NOT_WORTH_IT: &str = "copies and launches take longer than its work, whatever the sizes are (--device-always does not ask)";
+
+/// What the condition on sizes is for.
+const SO_THAT_IT_IS_WORTH_IT: &str = "so that the device saves more time than copies and launches take; smaller regions run as they were";
 
 /// What comes of a region that is to run on a device.
 pub(crate) enum OnDevice {
@@ -76,6 +83,29 @@ pub(crate) fn on_device(
         Ok(Err(reason)) => return Ok(OnDevice::Not(reason)),
         Err(error) => return Ok(OnDevice::Not(format!("what has to be copied: {error}"))),
     };
+    let plain = match plain(analysed, &chosen, run)? {
+        Ok(plain) => plain,
+        Err(reason) => return Ok(OnDevice::Not(reason)),
+    };
+    let worth = match run.options.scheduler.is_given() || run.options.devices.always {
+        true => WorthOnDevice::Always,
+        false => run.time(Stage::Transform, || {
+            let device = &run.options.devices.device;
+            worth_on_device(scop, &plain.chosen.tree, &transfers, device)
+        }),
+    };
+    if worth == WorthOnDevice::Never {
+        return Ok(OnDevice::Not(NOT_WORTH_IT.to_string()));
+    }
+    let taken = |mut result: Box<RegionResult>, dropped: Vec<String>| {
+        result.report.notes.extend(dropped);
+        if let WorthOnDevice::If(condition) = worth.clone() {
+            let note = format!("checked at run time: `{condition}`, {SO_THAT_IT_IS_WORTH_IT}");
+            result.report.notes.push(note);
+            result.taken_if = Some(condition);
+        }
+        OnDevice::Taken(result)
+    };
     let mut dropped = Vec::new();
     for level in levels(&chosen, run.options) {
         let promoted = match promoted(analysed, &chosen, level, run) {
@@ -86,24 +116,13 @@ pub(crate) fn on_device(
                 continue;
             }
         };
-        match generated(analysed, &promoted, (&transfers, language, position), run) {
-            Ok(Ok(mut taken)) => {
-                taken.report.notes.extend(dropped);
-                return Ok(OnDevice::Taken(taken));
-            }
-            Ok(Err(reason)) => dropped.push(format!("{}: {reason}", memory_of(level))),
-            Err(failure) => return Err(failure),
+        match generated(analysed, &promoted, (&transfers, language, position), run)? {
+            Ok(result) => return Ok(taken(result, dropped)),
+            Err(reason) => dropped.push(format!("{}: {reason}", memory_of(level))),
         }
     }
-    let plain = match plain(analysed, &chosen, run) {
-        Ok(plain) => plain,
-        Err(reason) => return Ok(OnDevice::Not(reason)),
-    };
     Ok(match generated(analysed, &plain, (&transfers, language, position), run)? {
-        Ok(mut taken) => {
-            taken.report.notes.extend(dropped);
-            OnDevice::Taken(taken)
-        }
+        Ok(result) => taken(result, dropped),
         Err(reason) => OnDevice::Not(reason),
     })
 }
@@ -142,18 +161,34 @@ struct Mapped {
     dependences: Dependences,
     /// Which of its arrays are in memory of blocks and threads.
     promotion: Option<Promotion>,
+    /// The sizes of its kernels, where these are planned.
+    plans: Vec<KernelPlan>,
 }
 
-/// The program with blocks and threads.
-fn plain(analysed: &Analysed, chosen: &ScheduleChoice, run: Run<'_>) -> Result<Mapped, String> {
+/// The program with blocks and threads, or why there is none.
+///
+/// # Errors
+/// If sizes that the user gives are none.
+fn plain(
+    analysed: &Analysed,
+    chosen: &ScheduleChoice,
+    run: Run<'_>,
+) -> Result<Result<Mapped, String>, Failure> {
     let Analysed { region, dependences, .. } = analysed;
-    let tree = match has_kernels(&chosen.tree) {
-        true => chosen.tree.clone(),
-        false => match run.time(Stage::Transform, || with_kernels(&chosen.tree, &region.scop)) {
-            Ok(Some(selection)) => selection.tree,
-            Ok(None) => return Err("no loop has independent iterations".to_string()),
-            Err(error) => return Err(format!("choosing kernels: {error}")),
-        },
+    let choices = &run.options.devices;
+    let (tree, plans) = match has_kernels(&chosen.tree) {
+        true => (chosen.tree.clone(), Vec::new()),
+        false => {
+            let sizes = (&choices.device, choices.sizes.as_ref());
+            match run.time(Stage::Transform, || with_kernels(&chosen.tree, &region.scop, sizes)) {
+                Ok(Some(Selection { tree, plans, .. })) => (tree, plans),
+                Ok(None) => return Ok(Err("no loop has independent iterations".to_string())),
+                Err(Error::Invalid { operation: CHOOSING_SIZES, reason }) => {
+                    return Err(Failure::refused(format!("--sizes: {reason}")));
+                }
+                Err(error) => return Ok(Err(format!("choosing kernels: {error}"))),
+            }
+        }
     };
     let tree = with_private_scalars(&region.scop, dependences, &tree, &stage_budget());
     let tree = match run.options.scheduler.is_given() {
@@ -162,18 +197,23 @@ fn plain(analysed: &Analysed, chosen: &ScheduleChoice, run: Run<'_>) -> Result<M
             tree.and_then(|tree| with_barriers(&tree, &region.scop, dependences, &stage_budget()))
         }
     };
-    let tree = tree.map_err(|error| format!("privatization and barriers: {error}"))?;
-    Ok(Mapped {
+    let tree = match tree {
+        Ok(tree) => tree,
+        Err(error) => return Ok(Err(format!("privatization and barriers: {error}"))),
+    };
+    Ok(Ok(Mapped {
         chosen: ScheduleChoice { tree, ..chosen.clone() },
         scop: region.scop.clone(),
         dependences: dependences.clone(),
         promotion: None,
-    })
+        plans,
+    }))
 }
 
 /// The ways to use memory of blocks and threads, the one that uses most of it first.
 fn levels(chosen: &ScheduleChoice, options: &CompileOptions) -> Vec<MemoryLevel> {
-    if options.scheduler.is_given() || has_kernels(&chosen.tree) || !options.device_registers {
+    let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
+    if is_given || has_kernels(&chosen.tree) || !options.device_registers {
         return Vec::new();
     }
     match options.shared_memory {
@@ -193,7 +233,8 @@ fn promoted(
     let program = (&region.scop, dependences);
     let budget = Budget::steps(PROMOTION_STEPS);
     let found = run.time(Stage::Transform, || {
-        with_promoted_kernels(&chosen.tree, program, level, &region.used_names, &budget)
+        let device = &run.options.devices.device;
+        with_promoted_kernels(&chosen.tree, program, (device, level), &region.used_names, &budget)
     })?;
     let Some(PromotedSelection { selection, scop, promotion, decisions }) = found else {
         return Ok(None);
@@ -202,7 +243,8 @@ fn promoted(
     let tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
     let mut chosen = ScheduleChoice { tree, ..chosen.clone() };
     chosen.notes.extend(decisions);
-    Ok(Some(Mapped { chosen, scop, dependences: own, promotion: Some(promotion) }))
+    let (promotion, plans) = (Some(promotion), selection.plans);
+    Ok(Some(Mapped { chosen, scop, dependences: own, promotion, plans }))
 }
 
 /// The code of a program with kernels, if all is proved.
@@ -228,8 +270,10 @@ fn generated(
     let mut chosen = chosen.clone();
     chosen.settled.strategy = strategy;
     chosen.notes.extend(note);
+    chosen.notes.extend(mapped.plans.iter().map(KernelPlan::sentence));
     let device = run.time(Stage::Print, || {
-        print(&analysed.region, (scop, transfers), &ast, (language, position), run.options)
+        let made_of = (&ast, &mapped.plans[..]);
+        print(&analysed.region, (scop, transfers), made_of, (language, position), run.options)
     });
     let device = match device {
         Ok(region) => DeviceResult { language, transfers: transfers.clone(), region },
@@ -272,7 +316,7 @@ fn proofs(
         return Ok(Vec::new());
     }
     let Analysed { region, dependences, .. } = analysed;
-    let Mapped { chosen, scop, dependences: own, promotion } = mapped;
+    let Mapped { chosen, scop, dependences: own, promotion, .. } = mapped;
     let tree = &chosen.tree;
     run.time(Stage::Verify, || {
         let mut proofs = vec![(
@@ -295,7 +339,7 @@ fn proofs(
 fn print(
     region: &Region,
     (scop, transfers): (&Scop, &Transfers),
-    ast: &AstNode,
+    (ast, plans): (&AstNode, &[KernelPlan]),
     (language, position): (Language, usize),
     options: &CompileOptions,
 ) -> loopwright_presburger::Result<DeviceRegion> {
@@ -311,7 +355,7 @@ fn print(
     let (first, last) = (region.first_line, region.last_line);
     let function = &region.function;
     let about = format!("Lines {first} to {last}, in {function}.");
-    print_device_region((scop, transfers), ast, (&name, &about), (language, names))
+    print_device_region((scop, transfers), (ast, plans), (&name, &about), (language, names))
 }
 
 /// What a region on a device is made of.

@@ -1,6 +1,7 @@
 //! All choices of a compilation, as one value.
 use crate::profile::settings::Profiling;
 use crate::settings::choices::Choices;
+use crate::settings::devices::DeviceOptions;
 use crate::settings::embedding::Embedding;
 use crate::settings::multifor::MultiforOptions;
 use crate::settings::transformation::Plugin;
@@ -145,6 +146,8 @@ pub struct CompileOptions {
     pub device_registers: bool,
     /// Whether kernels may keep operands in memory that the threads of a block share; only with registers for results.
     pub shared_memory: bool,
+    /// What is chosen for regions on a device.
+    pub devices: DeviceOptions,
     /// What stands before vector loops.
     pub vector_pragma: VectorPragma,
     /// Tile sizes.
@@ -237,6 +240,7 @@ impl CompileOptions {
             device: None,
             device_registers: true,
             shared_memory: true,
+            devices: DeviceOptions::default(),
             vector_pragma: VectorPragma::OpenMp,
             tile_sizes: TileSizes::Default,
             band_tiles: BTreeMap::new(),

@@ -1,4 +1,4 @@
-// launches 2, copies in 33 (
+// launches 2, copies in 4 (
 // Subscripts that depend on data: the whole array is there. Three dimensions, and two regions in one file.
 #include <stdio.h>
 static double table[64], out[30][20][10], sum[30];

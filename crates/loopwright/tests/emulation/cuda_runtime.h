@@ -275,6 +275,33 @@ static cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemc
   return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
 }
 
+struct cudaExtent { size_t width, height, depth; };
+struct cudaPos { size_t x, y, z; };
+struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
+struct cudaMemcpy3DParms {
+  cudaPos srcPos, dstPos;
+  cudaPitchedPtr srcPtr, dstPtr;
+  cudaExtent extent;
+  cudaMemcpyKind kind;
+};
+static cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return {width, height, depth}; }
+static cudaPitchedPtr make_cudaPitchedPtr(void *ptr, size_t pitch, size_t xsize, size_t ysize) { return {ptr, pitch, xsize, ysize}; }
+
+static cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *copy)
+{
+  const bool is_in = copy->kind == cudaMemcpyHostToDevice;
+  const cudaExtent &extent = copy->extent;
+  (is_in ? emulation::counts.copies_in : emulation::counts.copies_out)++;
+  (is_in ? emulation::counts.bytes_in : emulation::counts.bytes_out) += extent.width * extent.height * extent.depth;
+  auto at = [](const cudaPitchedPtr &memory, size_t row, size_t slice) {
+    return (char *) memory.ptr + (slice * memory.ysize + row) * memory.pitch;
+  };
+  for (size_t slice = 0; slice < extent.depth; slice++)
+    for (size_t row = 0; row < extent.height; row++)
+      memcpy(at(copy->dstPtr, row, slice), at(copy->srcPtr, row, slice), extent.width);
+  return cudaSuccess;
+}
+
 static cudaError_t cudaDeviceSynchronize(void) { return cudaSuccess; }
 
 static cudaError_t cudaGetLastError(void)

@@ -2,7 +2,7 @@
 //! whatever platform is installed. What their regions compute has the bits of the programs as they were.
 use crate::project::is_there;
 use crate::support::{first_difference, scratch};
-use loopwright::{CompileOptions, Compiled, Failure, Scheduler, compile_file};
+use loopwright::{CompileOptions, Compiled, DeviceOptions, Failure, Scheduler, compile_file};
 use loopwright_backend::device::Language;
 use loopwright_testkit::{Choices, Program, print_c, random_program};
 use std::path::{Path, PathBuf};
@@ -13,8 +13,10 @@ static N_FOLDERS: AtomicUsize = AtomicUsize::new(0);
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
 
+/// Regions run on the device however small they are.
 pub(crate) fn options(language: Language) -> CompileOptions {
-    CompileOptions { device: Some(language), ..CompileOptions::new() }
+    let devices = DeviceOptions { always: true, ..DeviceOptions::default() };
+    CompileOptions { device: Some(language), devices, ..CompileOptions::new() }
 }
 
 /// A folder with a program, what becomes of it, and what to do with it.
@@ -112,8 +114,10 @@ fn promised(name: &str) -> String {
 /// How many regions are drawn.
 const RANDOM_PROGRAMS: u64 = 16;
 
-const ON_DEVICE: [&str; 9] =
-    ["product", "stencil", "triangle", "linear", "gather", "solve", "window", "borders", "tiles"];
+const ON_DEVICE: [&str; 11] = [
+    "product", "stencil", "triangle", "linear", "gather", "solve", "window", "borders", "tiles",
+    "member", "box",
+];
 
 #[test]
 fn cuda_computes_the_bits_of_the_processor() {
@@ -137,7 +141,7 @@ fn cuda_computes_the_bits_of_the_processor() {
 
 #[test]
 fn what_does_not_fit_stays_on_the_processor_and_says_why() {
-    for name in ["member", "call", "recurrence"] {
+    for name in ["members_of_rows", "call", "recurrence"] {
         for language in [Language::Cuda, Language::OpenCl] {
             let built = Built::new(name, language);
             let wanted = promised(name);

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The function of a copy moves `height` parts of `width` bytes, a pitch apart, from the same place of one memory to that of the
-//! other. Which array a variable is about is known from the launches, so copies are read after them.
-use crate::printed::outcome::{Stop, Walked};
+//! other; that of a box moves `depth` times as many, `rows` parts apart. Which array a variable is about is known from the launches, so copies are read after them.
+use crate::printed::outcome::{NotRead, Stop, UnreadPart, Walked};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::TokenKind;
 use crate::printed::values::Around;
@@ -17,6 +17,10 @@ use loopwright_device::{DeviceArray, Elements};
 use loopwright_presburger::{Int, Name, PwAff};
 use loopwright_scop::ArrayId;
 use std::collections::BTreeSet;
+
+/// Copies of members of structures, which lie apart in the memory of the host. They are passed over.
+const APART_IN: &str = "lw_copy_apart_in";
+const APART_OUT: &str = "lw_copy_apart_out";
 
 /// Where statements about memory of the device stand: the first token, and that behind the last.
 pub(super) type Part = (usize, usize);
@@ -32,8 +36,12 @@ pub(super) struct Variables<'a> {
 struct Moved {
     first: AstExpr,
     pitch: AstExpr,
+    /// Parts from one plane to the next, of a box of three dimensions.
+    rows: Option<AstExpr>,
     width: AstExpr,
     height: AstExpr,
+    /// Planes, of such a box.
+    depth: Option<AstExpr>,
 }
 
 impl<'a> TextWalk<'_, 'a> {
@@ -42,6 +50,12 @@ impl<'a> TextWalk<'_, 'a> {
         let mut found = Vec::new();
         while !self.cursor.is("LW_TRY") {
             let words = self.type_words();
+            if words == ["cl_kernel"] {
+                let name = self.cursor.word()?;
+                self.device()?.kernel_variables.insert(name, None);
+                self.expect_words(&["=", "NULL", ";"])?;
+                continue;
+            }
             let is_pointer = self.cursor.take_if("*");
             if words.is_empty() || is_pointer == (words == ["cl_mem"]) {
                 return Err(self.cursor.wrong("a variable of the device's memory"));
@@ -59,7 +73,7 @@ impl<'a> TextWalk<'_, 'a> {
 
     /// Passes over the statements about memory at the cursor.
     pub(super) fn copies_at(&mut self, variables: &[Variables<'a>]) -> Walked<Part> {
-        const WORDS: [&str; 4] = ["lw_allocate", "lw_copy_in", "lw_copy_out", "goto"];
+        const WORDS: [&str; 2] = ["lw_allocate", "goto"];
         let start = self.cursor.at;
         loop {
             let mut behind = self.cursor.clone();
@@ -68,7 +82,9 @@ impl<'a> TextWalk<'_, 'a> {
             }
             let inside = &self.cursor.tokens[self.cursor.at..behind.at];
             let is_about_memory = inside.iter().any(|token| {
-                WORDS.contains(&token.text) || variables.iter().any(|own| own.bytes == token.text)
+                WORDS.contains(&token.text)
+                    || direction(token.text).is_some()
+                    || variables.iter().any(|own| own.bytes == token.text)
             });
             if !is_about_memory {
                 break;
@@ -98,8 +114,8 @@ impl<'a> TextWalk<'_, 'a> {
                         return Err(self.cursor.wrong("memory that is allocated once"));
                     }
                 }
-                Some("lw_copy_in") => {
-                    let id = self.copy("lw_copy_in")?;
+                Some(function) if direction(function) == Some(true) => {
+                    let id = self.copy()?;
                     if !allocated.contains(&id) || !copied.insert((id, true)) {
                         return Err(self.cursor.wrong("a copy into allocated memory, once"));
                     }
@@ -109,7 +125,11 @@ impl<'a> TextWalk<'_, 'a> {
         }
         self.cursor.at = after.0;
         while self.cursor.at < after.1 {
-            let id = self.copy("lw_copy_out")?;
+            let is_out = self.copy_ahead().and_then(direction) == Some(false);
+            if !is_out {
+                return Err(self.cursor.wrong("a copy from the device"));
+            }
+            let id = self.copy()?;
             if !copied.insert((id, false)) {
                 return Err(self.cursor.wrong("a copy that is made once"));
             }
@@ -145,7 +165,7 @@ impl<'a> TextWalk<'_, 'a> {
         behind.skip_statement().ok()?;
         let inside = &self.cursor.tokens[self.cursor.at..behind.at];
         let mut words = inside.iter().map(|token| token.text);
-        words.find(|word| matches!(*word, "lw_copy_in" | "lw_copy_out"))
+        words.find(|word| direction(word).is_some())
     }
 
     fn planned(&mut self, handle: &str) -> Walked<&'a DeviceArray> {
@@ -255,12 +275,20 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// A copy of the elements of the plan, or of nothing else.
-    fn copy(&mut self, function: &str) -> Walked<ArrayId> {
-        let is_in = function == "lw_copy_in";
+    fn copy(&mut self) -> Walked<ArrayId> {
+        let function = self.copy_ahead().ok_or_else(|| self.cursor.wrong("a copy"))?;
+        let is_in = direction(function) == Some(true);
+        let is_box = function.starts_with("lw_copy_box");
         let handle = self.handle_ahead(function, is_in)?;
         let planned = self.planned(handle)?;
         let name = &self.scop.array(planned.array).tuple_name;
         let elements = if is_in { &planned.copy_in } else { &planned.copy_out };
+        if matches!(function, APART_IN | APART_OUT) {
+            let part = UnreadPart::Other("copies of members of structures".to_string());
+            self.passed.push(NotRead { part, line: self.cursor.line() });
+            self.cursor.skip_statement()?;
+            return Ok(planned.array);
+        }
         let elements = elements.as_ref().ok_or_else(|| self.cursor.wrong("no copy"))?;
         let (depth, n_names) = (self.around.depth(), self.names.values.len());
         let mut closing = 0;
@@ -285,8 +313,10 @@ impl<'a> TextWalk<'_, 'a> {
         let moved = Moved {
             first: self.next_argument()?,
             pitch: self.next_argument()?,
+            rows: if is_box { Some(self.next_argument()?) } else { None },
             width: self.next_argument()?,
             height: self.next_argument()?,
+            depth: if is_box { Some(self.next_argument()?) } else { None },
         };
         self.expect_words(&[")", ")", ";"])?;
         self.moves(planned.array, elements, &outer, moved)?;
@@ -357,7 +387,9 @@ impl<'a> TextWalk<'_, 'a> {
                 }
             }
         }
-        let is_one_part = moved.pitch == AstExpr::int(0) && moved.height == AstExpr::int(1);
+        let is_one_part = moved.rows.is_none()
+            && moved.pitch == AstExpr::int(0)
+            && moved.height == AstExpr::int(1);
         if elements.is_range {
             return match is_one_part && outer.is_empty() {
                 true => self.whole_range(id, elements, (corner, moved.width), &about),
@@ -365,7 +397,8 @@ impl<'a> TextWalk<'_, 'a> {
             };
         }
         // The dimensions that are whole from here on: their elements lie behind each other.
-        let parts = if is_one_part { n.min(1) } else { outer.len() + 2 };
+        let together = if moved.rows.is_some() { 3 } else { 2 };
+        let parts = if is_one_part { n.min(1) } else { outer.len() + together };
         if parts > n || (is_one_part && !outer.is_empty()) {
             return Err(self.cursor.wrong("a copy with other dimensions"));
         }
@@ -389,6 +422,12 @@ impl<'a> TextWalk<'_, 'a> {
             return Ok(());
         }
         self.around.same_for_parameters(&moved.height, (&along(parts - 2)?, params), &about)?;
+        if let (Some(rows), Some(depth)) = (&moved.rows, &moved.depth) {
+            let extent = self.scop.array(id).extents[parts - 2].as_ref();
+            let extent = extent.ok_or_else(|| self.cursor.wrong("rows of known extents"))?;
+            self.around.same_for_parameters(rows, (extent, params), &about)?;
+            self.around.same_for_parameters(depth, (&along(parts - 3)?, params), &about)?;
+        }
         let pitch = self.without_unit(id, times_one(moved.pitch), parts - 1)?;
         match pitch == AstExpr::int(1) {
             true => Ok(()),
@@ -439,6 +478,15 @@ impl<'a> TextWalk<'_, 'a> {
             self.around.same_for_parameters(printed, (most, &elements.params), about)?;
         }
         Ok(())
+    }
+}
+
+/// Whether a function of copies copies to the device, if it is one.
+fn direction(function: &str) -> Option<bool> {
+    match function {
+        "lw_copy_in" | "lw_copy_box_in" | APART_IN => Some(true),
+        "lw_copy_out" | "lw_copy_box_out" | APART_OUT => Some(false),
+        _ => None,
     }
 }
 

@@ -115,7 +115,7 @@ impl<'a> TextWalk<'_, 'a> {
         for word in ["lw_status", "=", "0", ";", "lw_end", ":"] {
             self.cursor.expect(word)?;
         }
-        while self.cursor.take_if("lw_release") {
+        while self.cursor.take_if("lw_release") || self.cursor.take_if("lw_release_kernel") {
             self.cursor.skip_balanced()?;
             self.cursor.expect(";")?;
         }
@@ -199,11 +199,19 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     fn opencl_launch(&mut self) -> Walked<Launch<'a>> {
-        self.expect_words(&["cl_kernel", "lw_kernel", "=", "lw_kernel_of", "("])?;
+        self.expect_words(&["LW_TRY", "(", "lw_kernel_of", "(", "&"])?;
+        let variable = self.cursor.word()?;
+        self.cursor.expect(",")?;
         let quoted = self.cursor.peek().filter(|token| token.kind == TokenKind::Quoted);
         let name = quoted.map(|token| token.text.trim_matches('"'));
         let name = name.ok_or_else(|| self.cursor.wrong("the name of a kernel"))?;
+        let known = self.device()?.kernel_variables.get_mut(variable);
+        let is_own = known.is_some_and(|known| *known.get_or_insert(name) == name);
+        if !is_own {
+            return Err(self.cursor.wrong("the kernel of this variable"));
+        }
         self.cursor.at += 1;
+        self.cursor.expect(")")?;
         self.expect_words(&[")", ";", "const", "size_t", "lw_block", "[", "3", "]", "=", "{"])?;
         let threads = self.three_numbers()?;
         self.expect_words(&["}", ";", "const", "size_t", "lw_items", "[", "3", "]", "=", "{"])?;
@@ -232,7 +240,7 @@ impl<'a> TextWalk<'_, 'a> {
                 "(",
                 "clSetKernelArg",
                 "(",
-                "lw_kernel",
+                variable,
                 ",",
                 &position,
                 ",",
@@ -249,7 +257,7 @@ impl<'a> TextWalk<'_, 'a> {
             "(",
             "lw_queue",
             ",",
-            "lw_kernel",
+            variable,
             ",",
             "3",
             ",",

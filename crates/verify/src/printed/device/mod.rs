@@ -25,7 +25,7 @@ use launch::Function;
 use loopwright_astgen::AstNode;
 use loopwright_device::Transfers;
 use loopwright_presburger::{Budget, Result};
-use loopwright_schedule::{Axis, LoopKind};
+use loopwright_schedule::{Axis, LoopKind, LoopMark};
 use loopwright_scop::{ArrayId, Scop};
 use owners::Owners;
 use std::collections::BTreeMap;
@@ -97,6 +97,8 @@ pub(super) struct Device<'a> {
     functions: BTreeMap<&'a str, Function<'a>>,
     /// The variables of the host that stand for memory of the device.
     handles: BTreeMap<ArrayId, &'a str>,
+    /// The variables of the host that stand for kernels, and these.
+    kernel_variables: BTreeMap<&'a str, Option<&'a str>>,
     /// The kernel that is read.
     kernel: Option<Kernel>,
 }
@@ -135,6 +137,7 @@ impl<'a> Device<'a> {
             transfers,
             functions: BTreeMap::new(),
             handles: BTreeMap::new(),
+            kernel_variables: BTreeMap::new(),
             kernel: None,
         }
     }
@@ -222,35 +225,52 @@ impl<'a> TextWalk<'_, 'a> {
         self.expect_words(words)
     }
 
-    /// The code of a node behind a condition that the first blocks or threads along some axes are meant, if there is one.
+    /// The code of a node behind a condition that the first blocks or threads along some axes are meant, if there is one that is not
+    /// that of a mark.
     pub(in crate::printed) fn for_the_first(&mut self, node: &'a AstNode) -> Walked<bool> {
         let is_in_kernel = self.device.as_ref().is_some_and(|device| device.kernel.is_some());
-        let kinds = |walk: &Self, at: usize| {
-            let kinds =
-                Axis::ALL.into_iter().flat_map(|a| [LoopKind::Block(a), LoopKind::Thread(a)]);
-            let is_there = |kind: &LoopKind| {
-                index_word(*kind).is_some_and(|word| walk.cursor.is_ahead(at, &word))
-            };
-            kinds.into_iter().find(is_there)
+        let kinds = self.first_ahead();
+        let own = match node {
+            AstNode::Mark { name, .. } => LoopMark::parse(name).map(|mark| mark.kind),
+            _ => None,
         };
-        if !is_in_kernel || !self.cursor.is("if") || kinds(self, 2).is_none() {
+        if !is_in_kernel || kinds.is_empty() || own.is_some_and(|own| kinds.contains(&own)) {
             return Ok(false);
         }
         let outside = self.kernel()?.spread.clone();
-        self.expect_words(&["if", "("])?;
-        while let Some(kind) = kinds(self, 0) {
-            self.cursor.at += 1;
-            self.expect_words(&["==", "0"])?;
-            self.kernel()?.spread.push(kind);
-            if !self.cursor.take_if("&&") {
-                break;
-            }
+        if outside.iter().any(|around| kinds.contains(around)) {
+            return Err(self.cursor.wrong("what is not spread along this axis already"));
         }
+        self.cursor.at += 1 + 4 * kinds.len();
         self.expect_words(&[")", "{"])?;
+        self.kernel()?.spread.extend(kinds);
         self.node(node, None)?;
         self.cursor.expect("}")?;
         self.kernel()?.spread = outside;
         Ok(true)
+    }
+
+    /// The axes along which the condition at the cursor means the first one, if it is such a condition.
+    fn first_ahead(&self) -> Vec<LoopKind> {
+        let of_axis = |axis| [LoopKind::Block(axis), LoopKind::Thread(axis)];
+        let is_here = |at: usize, kind: &LoopKind| {
+            index_word(*kind).is_some_and(|word| self.cursor.is_ahead(at, &word))
+                && self.cursor.is_ahead(at + 1, "==")
+                && self.cursor.is_ahead(at + 2, "0")
+        };
+        let mut found = Vec::new();
+        if !self.cursor.is("if") {
+            return found;
+        }
+        loop {
+            let at = 2 + 4 * found.len();
+            let mut kinds = Axis::ALL.into_iter().flat_map(of_axis);
+            let Some(kind) = kinds.find(|kind| is_here(at, kind)) else { return Vec::new() };
+            found.push(kind);
+            if !self.cursor.is_ahead(at + 3, "&&") {
+                return found;
+            }
+        }
     }
 
     /// All of the text.
