@@ -5,7 +5,9 @@
 use super::arguments::{Argument, arguments_of, is_written, words};
 use super::element::Memory;
 use super::extents::Sizes;
-use super::own_memory::{constant_strip, declarations, declared, few_trips, on_device};
+use super::own_memory::{
+    UNROLLED_SUM, constant_strip, declarations, declared, few_trips, on_device,
+};
 use super::private::private_variables;
 use super::spread::{first_of, has_barrier, spread_kinds};
 use super::types::element_type;
@@ -140,8 +142,8 @@ impl KernelPrinter<'_> {
                     if let Some(strip) = constant_strip(each) {
                         return self.unrolled(each, strip);
                     }
-                    if let Some(trips) = few_trips(each) {
-                        self.writer.line(&format!("#pragma unroll {trips}"));
+                    if few_trips(each).is_some() {
+                        self.writer.line(&format!("#pragma unroll {UNROLLED_SUM}"));
                     }
                 }
                 open_loop(each, self.lowering, &mut self.writer)?;

@@ -1,5 +1,5 @@
 //! Statements that copy between memory of the device and promoted arrays.
-use super::Promoting;
+use super::promoting::Promoting;
 use loopwright_presburger::{Aff, DimKind, Map, MultiAff, Name, PwAff, Result, Set, Space, Tuple};
 use loopwright_scop::{
     Access, AccessKind, ArrayId, Body, Element, ElementText, Location, ReferenceId, Statement,

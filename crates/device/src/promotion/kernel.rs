@@ -1,8 +1,8 @@
 //! The tree of a kernel with memory of its own.
-use super::Promoting;
 use super::copies::Copy;
 use super::dimension::{Dimension, Level, MOST_SHARED_BYTES, SUM_TILE, plain, quotient, tiled};
 use super::operands::{Sum, Tile};
+use super::promoting::Promoting;
 use super::results::{Results, candidates, spread};
 use super::site::Site;
 use loopwright_dataflow::{Dependence, Dependences};

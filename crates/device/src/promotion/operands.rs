@@ -3,9 +3,9 @@
 //! An operand is a part of what a statement computes (`alpha * A[i][k]`) that depends on the loop of a sum, but not on all of the
 //! independent loops: then several threads use its value. It is computed once for a block and a tile of the sum, by threads of
 //! its own choice, so that those that follow each other read elements that lie side by side.
-use super::Promoting;
 use super::copies::{Accessed, Copy, to_element};
 use super::dimension::{Dimension, SUM_TILE, quotient};
+use super::promoting::Promoting;
 use super::site::{Known, Site, SiteStatement};
 use loopwright_exact::Int;
 use loopwright_presburger::{Aff, DimKind, Map, MultiAff, PwAff, Result, Space, Tuple};

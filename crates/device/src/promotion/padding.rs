@@ -2,8 +2,8 @@
 //!
 //! Then the loops of a block have constant bounds, and only loads and stores have conditions. What is computed there, from cells
 //! that nobody has filled, is stored nowhere.
-use super::Promoting;
 use super::dimension::Dimension;
+use super::promoting::Promoting;
 use super::results::Results;
 use super::site::{Site, SiteStatement};
 use loopwright_presburger::{Aff, DimKind, Result, Set, Tuple};

@@ -2,9 +2,9 @@
 //!
 //! Each thread has the elements of its iterations for itself: it loads those whose values from before the kernel are read, and
 //! stores all that are written.
-use super::Promoting;
 use super::copies::{Accessed, Copy, to_element};
 use super::dimension::Dimension;
+use super::promoting::Promoting;
 use super::site::{Known, Site, SiteStatement};
 use loopwright_presburger::{Aff, DimKind, Map, PwAff, Result, Set, Space, Tuple};
 use loopwright_schedule::MemorySpace;

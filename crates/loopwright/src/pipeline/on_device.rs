@@ -287,7 +287,7 @@ fn generated(
         return missing(claim, proof, false).map(Err);
     }
     let proofs = proofs.into_iter().chain(proof).collect();
-    let text = Parts { chosen, ast, proofs, not_read, device };
+    let text = Parts { chosen, scop: scop.clone(), ast, proofs, not_read, device };
     Ok(Ok(Box::new(result(analysed, text, language, run))))
 }
 
@@ -361,6 +361,8 @@ fn print(
 /// What a region on a device is made of.
 struct Parts {
     chosen: ScheduleChoice,
+    /// What the code runs.
+    scop: Scop,
     ast: AstNode,
     proofs: Proofs,
     not_read: Vec<NotRead>,
@@ -369,7 +371,7 @@ struct Parts {
 
 fn result(analysed: &Analysed, parts: Parts, language: Language, run: Run<'_>) -> RegionResult {
     let Analysed { region, dependences, remarks, .. } = analysed;
-    let Parts { chosen, ast, proofs, not_read, device } = parts;
+    let Parts { chosen, scop, ast, proofs, not_read, device } = parts;
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
     notes.extend(region.remarks.iter().cloned());
@@ -398,6 +400,7 @@ fn result(analysed: &Analysed, parts: Parts, language: Language, run: Run<'_>) -
     RegionResult {
         code: format!("{}/* The device has done it. */\n", region.indentation),
         device: Some(device),
+        code_scop: scop,
         report,
         ..RegionResult::bare(analysed, (chosen.tree, ast), Wanted::by(run.options))
     }

@@ -2,9 +2,12 @@
 //! whatever platform is installed. What their regions compute has the bits of the programs as they were.
 use crate::project::is_there;
 use crate::support::{first_difference, scratch};
-use loopwright::{CompileOptions, Compiled, DeviceOptions, Failure, Scheduler, compile_file};
+use loopwright::{
+    CompileOptions, Compiled, DeviceOptions, Emit, Failure, Scheduler, compile_file,
+};
 use loopwright_backend::device::Language;
 use loopwright_testkit::{Choices, Program, print_c, random_program};
+use loopwright_verify::Proof;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -333,7 +336,7 @@ fn operands_are_in_shared_memory() {
         "A_tile[c4][c3 + 16 * c5] = alpha * A[(64 * c0 + c3 + 16 * c5) * nk + 16 * c2 + c4];";
     assert!(kernels.contains(fill), "{kernels}");
     let sum = "
-          #pragma unroll 16
+          #pragma unroll 4
           for (long c5 = 16 * c2; c5 < min(nk, 16 * c2 + 16); c5++) {
             #pragma unroll
             for (long c6 = 0; c6 < 4; c6++) {
@@ -355,6 +358,46 @@ fn operands_are_in_shared_memory() {
     assert!(kernels.contains("  double c_result;"), "{kernels}");
     assert!(kernels.contains("__attribute__((reqd_work_group_size(16, 16, 1)))"), "{kernels}");
     assert!(kernels.contains("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"), "{kernels}");
+}
+
+/// Single faults in the text of a kernel with arrays of its own are seen when it is read back.
+#[test]
+fn faults_in_own_arrays_are_refuted() {
+    for language in [Language::Cuda, Language::OpenCl] {
+        let built = Built::new("product", language);
+        let text = built.compiled.emit_region(0, Emit::Code).unwrap();
+        let read = built.compiled.check_text(0, &text).unwrap();
+        assert_eq!((read.proof, &read.not_read[..]), (Some(Proof::Proved), &[][..]));
+        let (shared, barrier) = match language {
+            Language::Cuda => ("__shared__ ", "__syncthreads();"),
+            Language::OpenCl => {
+                ("__local ", "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);")
+            }
+        };
+        for (own, other) in [
+            ("A_tile[16][66];", "A_tile[16][65];"),
+            ("C_result[4][4] = {0};", "C_result[4][3] = {0};"),
+            (shared, ""),
+            (barrier, ""),
+            ("< 4; c", "< 3; c"),
+            ("#pragma unroll\n", "#pragma omp simd\n"),
+            ("A_tile[c4][c3 + 16 * c5] =", "A_tile[c4][c3 + 15 * c5] ="),
+            ("* B_tile[c5 - 16 * c2]", "* B_tile[c5 - 15 * c2]"),
+            ("C_result[c6][c7] +=", "C_result[c7][c6] +="),
+            ("* B_tile[", "* A_tile["),
+            ("(256)", "(255)"),
+            ("size(16, 16, 1)", "size(16, 8, 1)"),
+        ] {
+            let at: Vec<usize> = text.match_indices(own).map(|(at, _)| at).collect();
+            let is_of_other = ["(256)", "size("].iter().any(|head| own.starts_with(head));
+            assert!(is_of_other || !at.is_empty(), "{own}: {text}");
+            for at in at {
+                let faulty = format!("{}{other}{}", &text[..at], &text[at + own.len()..]);
+                let read = built.compiled.check_text(0, &faulty).unwrap();
+                assert!(matches!(read.proof, Some(Proof::Refuted(_))), "{own}: {read:?}\n{faulty}");
+            }
+        }
+    }
 }
 
 /// The emulation with ThreadSanitizer finds no race in a kernel with shared tiles, and finds one if a barrier is missing.

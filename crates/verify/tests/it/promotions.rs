@@ -223,7 +223,8 @@ fn swapped_tiles_are_refuted() {
         };
         *element = Element::new(&**other.1, other.0, element.subscripts.clone());
     });
-    promoted.refuted("S1 is another statement");
+    promoted.refuted("that b_fill fills with something else");
+    promoted.refuted("elements of `a_tile` share a cell");
 }
 
 /// A tile is filled with the elements next to those that it stands for.

@@ -2,7 +2,6 @@
 //!
 //! An argument of a kernel has the value that its name has in the function: of a symbolic constant, a loop of the host or a scalar,
 //! or it is the variable of the device's memory of that array. There is one such variable for an array.
-use super::own_memory::own_arrays;
 use super::owners::Owners;
 use super::{Device, Kernel, KernelLanguage, Stored};
 use crate::printed::outcome::{Stop, Walked};
@@ -411,7 +410,8 @@ impl<'a> TextWalk<'_, 'a> {
             .extend(kernel.arrays.keys().map(|id| self.scop.array(*id).tuple_name.clone()));
         self.cursor.at = start;
         self.device()?.kernel = Some(kernel);
-        self.private_variables(&own_arrays(node))?;
+        let own = self.marked_arrays(node);
+        self.private_variables(&own)?;
         self.own_declarations(node)?;
         self.node(node, None)?;
         if self.cursor.at != end {

@@ -21,7 +21,7 @@ use loopwright_schedule::{LocalMark, LoopKind, MemorySpace};
 use loopwright_scop::Array;
 
 /// The arrays that a part of a kernel declares.
-pub(super) fn own_arrays(node: &AstNode) -> Vec<LocalMark> {
+fn own_arrays(node: &AstNode) -> Vec<LocalMark> {
     let mut found = Vec::new();
     collect(node, &mut found);
     found
@@ -44,6 +44,11 @@ fn collect(node: &AstNode, found: &mut Vec<LocalMark>) {
 }
 
 impl<'a> TextWalk<'_, 'a> {
+    /// The arrays that a part of a kernel declares.
+    pub(super) fn marked_arrays(&self, node: &AstNode) -> Vec<LocalMark> {
+        own_arrays(node)
+    }
+
     /// The bounds in the head of a kernel: the number of threads of a block, or those along each axis.
     pub(super) fn bounds_of_threads(&mut self) -> Walked<Option<Vec<i64>>> {
         let (head, n) = match self.device()?.language {

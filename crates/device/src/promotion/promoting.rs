@@ -1,0 +1,59 @@
+//! A program while its kernels get memory of their own.
+use super::dimension::Level;
+use loopwright_dataflow::Dependences;
+use loopwright_exact::Int;
+use loopwright_presburger::{Aff, Budget, PwAff, Space};
+use loopwright_scop::{Array, ArrayId, Promotion, Scop};
+use std::collections::BTreeSet;
+
+/// A program while its kernels get memory of their own.
+#[derive(Clone)]
+pub(crate) struct Promoting<'a> {
+    pub(crate) dependences: &'a Dependences,
+    pub(crate) budget: &'a Budget,
+    /// The program with what has been added so far.
+    pub(crate) scop: Scop,
+    pub(crate) promotion: Promotion,
+    pub(crate) level: Level,
+    /// Names that are taken.
+    pub(crate) taken: BTreeSet<String>,
+    /// What was done, in sentences.
+    pub(crate) decisions: Vec<String>,
+}
+
+impl Promoting<'_> {
+    /// A name that is not taken yet: the wanted one, or that with a number.
+    pub(super) fn fresh(&mut self, wanted: &str) -> String {
+        let numbered = (2u32..).map(|number| format!("{wanted}_{number}"));
+        let mut names = std::iter::once(wanted.to_string()).chain(numbered);
+        let name = names.find(|name| !self.taken.contains(name)).unwrap_or_default();
+        self.taken.insert(name.clone());
+        name
+    }
+
+    /// An array with the elements of another one and other extents.
+    pub(super) fn add_array(
+        &mut self,
+        like: ArrayId,
+        name: &str,
+        extents: &[Option<i64>],
+    ) -> ArrayId {
+        let params = Space::params(&[]);
+        let constant = |extent: i64| PwAff::from_aff(Aff::constant(&params, &Int::from(extent)));
+        let text = |extent: &Option<i64>| extent.map(|e| e.to_string()).unwrap_or_default();
+        let id = ArrayId(u32::try_from(self.scop.arrays.len()).unwrap_or(u32::MAX));
+        let array = Array {
+            name: name.into(),
+            tuple_name: name.into(),
+            extents: extents.iter().map(|extent| extent.map(constant)).collect(),
+            extent_texts: extents.iter().map(text).collect(),
+            is_member: false,
+            declared_in_scop: false,
+            live_out: false,
+            declaration_depth: 0,
+            ..self.scop.array(like).clone()
+        };
+        self.scop.arrays.push(array);
+        id
+    }
+}
