@@ -12,9 +12,11 @@ mod barriers;
 mod map;
 mod promotion;
 mod select;
+mod time_tiles;
 mod transfers;
 
 pub use barriers::with_barriers;
 pub use promotion::Level as MemoryLevel;
 pub use select::{PromotedSelection, Selection, has_kernels, with_kernels, with_promoted_kernels};
+pub use time_tiles::tiles_as_blocks;
 pub use transfers::{DeviceArray, Elements, Transfers};

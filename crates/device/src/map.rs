@@ -46,7 +46,7 @@ pub(crate) fn mapped(band: &Band, child: Node, scop: &Scop) -> Result<Node> {
 }
 
 /// The members of a band as bands of one member each, below marks for their axes.
-fn marked(band: &Band, axes: &[Axis], kind: fn(Axis) -> LoopKind, child: Node) -> Node {
+pub(crate) fn marked(band: &Band, axes: &[Axis], kind: fn(Axis) -> LoopKind, child: Node) -> Node {
     let Some((axis, inner)) = axes.split_first() else { return child };
     let (first, rest) = band.split(1);
     let below = marked(&rest, inner, kind, child);

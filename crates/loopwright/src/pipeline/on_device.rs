@@ -6,6 +6,9 @@ use crate::pipeline::constraints::Wanted;
 use crate::pipeline::loops::loops;
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
+use crate::pipeline::overlapped_on_device::{
+    TiledOnDevice, overlapped_on_device, prove_tiles, with_buffers,
+};
 use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::prove::{
     TextProof, prove_ast, prove_barriers, prove_device_text, prove_order, prove_promotion,
@@ -26,6 +29,8 @@ use loopwright_device::{
 };
 use loopwright_presburger::Budget;
 use loopwright_scop::{Promotion, Scop};
+use loopwright_transform::Tiling;
+use loopwright_transform::overlapped::Overlapped;
 use loopwright_verify::{NotRead, PromotedProgram, Proof, UnreadPart, check_kernels};
 
 /// Steps for copies and their dependences: elements have the coordinates of blocks and threads in front.
@@ -63,10 +68,6 @@ pub(crate) fn on_device(
     let Some(position) = position else {
         return Ok(OnDevice::Not("models of other tools have no program to return to".to_string()));
     };
-    let chosen = match schedule(analysed, run)? {
-        Ok(chosen) => chosen,
-        Err(reason) => return Ok(OnDevice::Not(reason)),
-    };
     let planned = run.time(Stage::Transform, || {
         let linear = |array| is_linear(scop, array);
         Transfers::of_region(scop, &analysed.dependences, &linear, &stage_budget())
@@ -75,6 +76,13 @@ pub(crate) fn on_device(
         Ok(Ok(transfers)) => transfers,
         Ok(Err(reason)) => return Ok(OnDevice::Not(reason)),
         Err(error) => return Ok(OnDevice::Not(format!("what has to be copied: {error}"))),
+    };
+    if run.options.tiling == Some(Tiling::Overlapped) {
+        return in_tiles(analysed, (&transfers, language, position), run);
+    }
+    let chosen = match schedule(analysed, run)? {
+        Ok(chosen) => chosen,
+        Err(reason) => return Ok(OnDevice::Not(reason)),
     };
     let mut dropped = Vec::new();
     for level in levels(&chosen, run.options) {
@@ -104,6 +112,27 @@ pub(crate) fn on_device(
             taken.report.notes.extend(dropped);
             OnDevice::Taken(taken)
         }
+        Err(reason) => OnDevice::Not(reason),
+    })
+}
+
+/// The region in overlapped tiles, which the user has asked for.
+fn in_tiles(
+    analysed: &Analysed,
+    (transfers, language, position): (&Transfers, Language, usize),
+    run: Run<'_>,
+) -> Result<OnDevice, Failure> {
+    let TiledOnDevice { tiled, dependences, chosen } = match overlapped_on_device(analysed, run) {
+        Ok(Ok(tiled)) => tiled,
+        Ok(Err(reason)) => return Ok(OnDevice::Not(reason)),
+        Err(error) => return Ok(OnDevice::Not(format!("overlapped tiles: {error}"))),
+    };
+    let transfers = with_buffers(transfers, &tiled);
+    let scop = tiled.scop.clone();
+    let mapped =
+        Mapped { chosen, scop, dependences, promotion: None, tiles: Some(Box::new(tiled)) };
+    Ok(match generated(analysed, &mapped, (&transfers, language, position), run)? {
+        Ok(taken) => OnDevice::Taken(taken),
         Err(reason) => OnDevice::Not(reason),
     })
 }
@@ -142,12 +171,14 @@ struct Mapped {
     dependences: Dependences,
     /// Which of its arrays are in memory of blocks and threads.
     promotion: Option<Promotion>,
+    /// What its statements in tiles stand for.
+    tiles: Option<Box<Overlapped>>,
 }
 
 impl Mapped {
     /// Whether all its arrays are in memory of the device.
     fn has_plain_text(&self) -> bool {
-        self.promotion.is_none()
+        self.promotion.is_none() && self.tiles.is_none()
     }
 }
 
@@ -175,6 +206,7 @@ fn plain(analysed: &Analysed, chosen: &ScheduleChoice, run: Run<'_>) -> Result<M
         scop: region.scop.clone(),
         dependences: dependences.clone(),
         promotion: None,
+        tiles: None,
     })
 }
 
@@ -209,7 +241,7 @@ fn promoted(
     let tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
     let mut chosen = ScheduleChoice { tree, ..chosen.clone() };
     chosen.notes.extend(decisions);
-    Ok(Some(Mapped { chosen, scop, dependences: own, promotion: Some(promotion) }))
+    Ok(Some(Mapped { chosen, scop, dependences: own, promotion: Some(promotion), tiles: None }))
 }
 
 /// The code of a program with kernels, if all is proved.
@@ -283,7 +315,7 @@ fn proofs(
         return Ok(Vec::new());
     }
     let Analysed { region, dependences, .. } = analysed;
-    let Mapped { chosen, scop, dependences: own, promotion } = mapped;
+    let Mapped { chosen, scop, dependences: own, promotion, tiles } = mapped;
     let tree = &chosen.tree;
     run.time(Stage::Verify, || {
         let mut proofs = vec![(
@@ -297,7 +329,12 @@ fn proofs(
             let program = PromotedProgram { original, dependences, promoted, own, promotion };
             proofs.push(prove_promotion(program, tree)?);
         }
-        proofs.push(prove_ast(scop, tree, ast, run.options)?);
+        match tiles {
+            None => proofs.push(prove_ast(scop, tree, ast, run.options)?),
+            Some(tiled) => {
+                proofs.extend(prove_tiles(analysed, (tiled, own), (chosen, ast), transfers)?);
+            }
+        }
         proofs.push(prove_transfers(&region.scop, dependences, transfers)?);
         Ok(proofs)
     })
