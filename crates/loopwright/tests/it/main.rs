@@ -22,6 +22,7 @@ mod complex_numbers;
 mod dataflow;
 mod dependences;
 mod device_barriers;
+mod device_tiles;
 mod devices;
 mod documents;
 mod equivalence;
