@@ -14,7 +14,7 @@ use loopwright_dataflow::Dependences;
 use loopwright_device::{DeviceArray, Transfers, tiles_as_blocks, with_barriers};
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::{LocalMark, MemorySpace, Node};
-use loopwright_scop::{ArrayId, Scop};
+use loopwright_scop::{ArrayId, PrivateArray, Scop};
 use loopwright_transform::TileSizes;
 use loopwright_transform::overlapped::{Overlapped, Overlapping};
 use loopwright_verify::RecomputingProgram;
@@ -22,9 +22,15 @@ use loopwright_verify::RecomputingProgram;
 /// Steps for the dependences of a program in tiles and its barriers: there are twice as many dimensions.
 const TILED_STEPS: u64 = 100_000_000;
 
-/// Sizes of tiles, the number of steps first, for one, two and three dimensions of data: two arrays of `double` with frames of one
-/// element for each step fit in the 48 KiB that a block may have on all devices of today.
-const SIZES: [&[i64]; 3] = [&[8, 512], &[4, 32, 32], &[2, 4, 4, 32]];
+/// Sizes of tiles, the number of steps first, for one, two and three dimensions of data, the largest ones first.
+const SIZES: [&[&[i64]]; 3] = [
+    &[&[8, 512], &[4, 256]],
+    &[&[4, 32, 32], &[2, 32, 32], &[2, 16, 32], &[1, 16, 32]],
+    &[&[2, 4, 4, 32], &[1, 4, 4, 32], &[1, 4, 4, 16], &[1, 2, 4, 16]],
+];
+
+/// The bytes of shared memory that a block may have on all devices of today.
+const SHARED_BYTES: u64 = 48 << 10;
 
 /// The program of a region in tiles, with kernels.
 pub(crate) struct TiledOnDevice {
@@ -42,13 +48,13 @@ pub(crate) fn overlapped_on_device(
     run: Run<'_>,
 ) -> Result<std::result::Result<TiledOnDevice, String>> {
     let scop = &analysed.region.scop;
-    let sizes = match &run.options.tile_sizes {
-        TileSizes::Given(sizes) => sizes.clone(),
+    let candidates = match &run.options.tile_sizes {
+        TileSizes::Given(sizes) => vec![sizes.clone()],
         _ => default_sizes(scop),
     };
-    let tiled = match run.time(Stage::Transform, || overlapped_by(analysed, &sizes, run.options))? {
-        Overlapping::Tiled(tiled) => *tiled,
-        Overlapping::Refused(reason) => return Ok(Err(format!("no overlapped tiles: {reason}"))),
+    let tiled = match run.time(Stage::Transform, || first_that_fits(analysed, &candidates, run))? {
+        Ok(tiled) => tiled,
+        Err(reason) => return Ok(Err(format!("no overlapped tiles: {reason}"))),
     };
     let budget = Budget::steps(TILED_STEPS);
     let own = run.time(Stage::Dependences, || Dependences::of_scop(&tiled.scop, &budget))?;
@@ -64,11 +70,49 @@ pub(crate) fn overlapped_on_device(
     Ok(Ok(TiledOnDevice { tiled, dependences: own, chosen }))
 }
 
-/// Sizes for as many dimensions as the data of a region has.
-fn default_sizes(scop: &Scop) -> Vec<i64> {
+/// The program in the first tiles whose arrays fit in shared memory.
+fn first_that_fits(
+    analysed: &Analysed,
+    candidates: &[Vec<i64>],
+    run: Run<'_>,
+) -> Result<std::result::Result<Overlapped, String>> {
+    let mut reason = "there are no sizes for them".to_string();
+    for sizes in candidates {
+        let tiled = match overlapped_by(analysed, sizes, run.options)? {
+            Overlapping::Tiled(tiled) => *tiled,
+            Overlapping::Refused(reason) => return Ok(Err(reason)),
+        };
+        match shared_bytes(&tiled) {
+            Some(bytes) if bytes <= SHARED_BYTES => return Ok(Ok(tiled)),
+            Some(bytes) => {
+                reason = format!(
+                    "their arrays need {bytes} bytes of shared memory, of which a block may have {SHARED_BYTES}"
+                );
+            }
+            None => return Ok(Err("the sizes of their arrays are not known".to_string())),
+        }
+    }
+    Ok(Err(reason))
+}
+
+/// The bytes of the arrays of a tile.
+fn shared_bytes(tiled: &Overlapped) -> Option<u64> {
+    let bytes = |private: &PrivateArray| -> Option<u64> {
+        let array = tiled.scop.array(private.local);
+        let element = array.element_bytes?;
+        array
+            .extent_texts
+            .iter()
+            .try_fold(element, |bytes, extent| bytes.checked_mul(extent.parse().ok()?))
+    };
+    tiled.recomputation.arrays.iter().map(bytes).sum()
+}
+
+/// Sizes for as many dimensions as the data of a region has, the largest ones first.
+fn default_sizes(scop: &Scop) -> Vec<Vec<i64>> {
     let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
     let n = executed.map(|statement| statement.domain.n_dims()).max().unwrap_or(0);
-    SIZES[n.saturating_sub(2).min(SIZES.len() - 1)].to_vec()
+    SIZES[n.saturating_sub(2).min(SIZES.len() - 1)].iter().map(|sizes| sizes.to_vec()).collect()
 }
 
 /// The transfers of the region, with memory for second buffers, which is neither copied to the device nor back.

@@ -7,6 +7,9 @@ use loopwright_backend::device::Language;
 use loopwright_testkit::{Choices, Program, print_c, random_program};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+static N_FOLDERS: AtomicUsize = AtomicUsize::new(0);
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
 
@@ -34,7 +37,9 @@ impl Built {
     /// The program with these options, if it compiles.
     pub(crate) fn with(name: &str, text: &str, options: &CompileOptions) -> Result<Built, Failure> {
         let language = options.device.map_or("", Language::name);
-        let folder = scratch("devices").join(format!("{name}_{language}"));
+        // Tests that run at one time have folders of their own.
+        let number = N_FOLDERS.fetch_add(1, Ordering::Relaxed);
+        let folder = scratch("devices").join(format!("{name}_{language}_{number}"));
         std::fs::create_dir_all(&folder).unwrap();
         let source = folder.join(format!("{name}.c"));
         std::fs::write(&source, text).unwrap();
@@ -242,7 +247,7 @@ fn opencl_computes_the_bits_of_the_processor() {
 
 #[test]
 fn kernels_and_calls_look_as_promised() {
-    let built = Built::new("product", Language::Cuda);
+    let built = product_with(|options| options.device_registers = false);
     let kernels = built.kernels();
     let expected = "\
 __global__ void product_region1_kernel0(int ni, int nj, int nk, double beta, double alpha, double *__restrict__ C, const double *__restrict__ A, const double *__restrict__ B)
@@ -269,6 +274,14 @@ __global__ void product_region1_kernel0(int ni, int nj, int nk, double beta, dou
     assert!(code.contains("product_region1(ni, nj, nk, "), "{code}");
     // The statements are still there, for the case that the device does not do it.
     assert!(code.contains("C[i][j] += alpha * A[i][k] * B[k][j];"), "{code}");
+}
+
+/// The program `product` by options that are changed.
+fn product_with(change: impl Fn(&mut CompileOptions)) -> Built {
+    let text = std::fs::read_to_string(format!("{FOLDER}/devices/product.c")).unwrap();
+    let mut options = options(Language::Cuda);
+    change(&mut options);
+    Built::with("product", &text, &options).expect("it compiles")
 }
 
 /// A schedule with marks is printed as it is given; one that is wrong is refused with the reason.
