@@ -322,6 +322,7 @@ fn schedules_may_bring_their_kernels() {
     refused(map, outside, &["all statements run in kernels"]);
 }
 
+/// Without arrays of blocks and threads, which the reader does not know.
 #[test]
 fn the_text_of_all_programs_is_read_back_as_a_whole() {
     let claim = "the printed kernels, launches and copies are those of the schedule";
@@ -332,7 +333,8 @@ fn the_text_of_all_programs_is_read_back_as_a_whole() {
             if path.extension().is_none_or(|extension| extension != "c") {
                 continue;
             }
-            let compiled = compile_file(&path, &options(language)).expect("it compiles");
+            let options = CompileOptions { device_registers: false, ..options(language) };
+            let compiled = compile_file(&path, &options).expect("it compiles");
             if compiled.device_file().is_none() {
                 continue;
             }
