@@ -24,7 +24,7 @@ use launch::Function;
 use loopwright_astgen::AstNode;
 use loopwright_device::Transfers;
 use loopwright_presburger::{Budget, Result};
-use loopwright_schedule::{Axis, LoopKind};
+use loopwright_schedule::{Axis, LoopKind, LoopMark};
 use loopwright_scop::{ArrayId, Scop};
 use owners::Owners;
 use std::collections::BTreeMap;
@@ -199,6 +199,21 @@ fn of_kind(kind: LoopKind, block: &str, thread: &str) -> Option<String> {
     }
 }
 
+/// Whether there is a loop over an axis in a part of a kernel.
+fn spreads(node: &AstNode, kind: LoopKind) -> bool {
+    match node {
+        AstNode::For(each) => spreads(&each.body, kind),
+        AstNode::If { then, otherwise, .. } => {
+            spreads(then, kind) || otherwise.as_deref().is_some_and(|node| spreads(node, kind))
+        }
+        AstNode::Block(children) => children.iter().any(|child| spreads(child, kind)),
+        AstNode::Mark { name, child, .. } => {
+            LoopMark::parse(name).is_some_and(|mark| mark.kind == kind) || spreads(child, kind)
+        }
+        AstNode::User { .. } => false,
+    }
+}
+
 impl<'a> TextWalk<'_, 'a> {
     /// A barrier in front of code, which all threads reach.
     pub(in crate::printed) fn barrier(&mut self, child: &'a AstNode) -> Walked<()> {
@@ -226,7 +241,11 @@ impl<'a> TextWalk<'_, 'a> {
             };
             kinds.into_iter().find(is_there)
         };
-        if !is_in_kernel || !self.cursor.is("if") || kinds(self, 2).is_none() {
+        if !is_in_kernel || !self.cursor.is("if") {
+            return Ok(false);
+        }
+        // Below a mark of that axis the condition is about what has no loop there.
+        if kinds(self, 2).is_none_or(|kind| spreads(node, kind)) {
             return Ok(false);
         }
         let outside = self.kernel()?.spread.clone();
