@@ -19,6 +19,7 @@ mod promotion;
 mod select;
 mod sizes;
 mod strides;
+mod time_tiles;
 mod transfers;
 
 pub use barriers::with_barriers;
@@ -30,4 +31,5 @@ pub use select::{
     CHOOSING_SIZES, PromotedSelection, Selection, has_kernels, with_kernels, with_promoted_kernels,
 };
 pub use sizes::KernelPlan;
+pub use time_tiles::tiles_as_blocks;
 pub use transfers::{DeviceArray, Elements, Transfers};

@@ -55,7 +55,12 @@ pub(crate) fn mapped(
 }
 
 /// The members of a band as bands of one member each, below marks for their axes; without those that are not wanted.
-fn marked(band: &Band, axes: &[(Axis, bool)], kind: fn(Axis) -> LoopKind, child: Node) -> Node {
+pub(crate) fn marked(
+    band: &Band,
+    axes: &[(Axis, bool)],
+    kind: fn(Axis) -> LoopKind,
+    child: Node,
+) -> Node {
     let Some((&(axis, is_wanted), inner)) = axes.split_first() else { return child };
     let (first, rest) = band.split(1);
     let below = marked(&rest, inner, kind, child);

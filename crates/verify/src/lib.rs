@@ -49,7 +49,7 @@ pub use storage::expansion::{ExpandedProgram, check_expansions};
 pub use storage::panels::{check_panels, with_panel_dependences};
 pub use storage::promotion::{PromotedProgram, check_promotion};
 pub use storage::recomputation::{RecomputingProgram, check_recomputation};
-pub use storage::transfers::check_transfers;
+pub use storage::transfers::{check_memory, check_transfers};
 pub use syntax_tree::ast::{check_ast, check_ast_of_map, check_loops};
 pub use syntax_tree::execution::{Instance, Stopped, Values, execute};
 pub use syntax_tree::loops::Loops;

@@ -35,6 +35,7 @@ pub(crate) mod one_schedule;
 pub(crate) mod original_bands;
 pub(crate) mod outcome;
 pub(crate) mod overlapped;
+pub(crate) mod overlapped_on_device;
 pub(crate) mod panels;
 pub(crate) mod parallelize;
 pub(crate) mod parametric_flow;

@@ -6,6 +6,9 @@ use crate::pipeline::constraints::Wanted;
 use crate::pipeline::loops::loops;
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
+use crate::pipeline::overlapped_on_device::{
+    TiledOnDevice, overlapped_on_device, prove_tiles, with_buffers,
+};
 use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::prove::{
     TextProof, prove_ast, prove_barriers, prove_device_text, prove_order, prove_promotion,
@@ -27,6 +30,8 @@ use loopwright_device::{
 };
 use loopwright_presburger::{Budget, Error};
 use loopwright_scop::{Promotion, Scop};
+use loopwright_transform::Tiling;
+use loopwright_transform::overlapped::Overlapped;
 use loopwright_verify::{NotRead, PromotedProgram, Proof, check_kernels};
 
 /// Steps for copies and their dependences: elements have the coordinates of blocks and threads in front.
@@ -70,10 +75,6 @@ pub(crate) fn on_device(
     let Some(position) = position else {
         return Ok(OnDevice::Not("models of other tools have no program to return to".to_string()));
     };
-    let chosen = match schedule(analysed, run)? {
-        Ok(chosen) => chosen,
-        Err(reason) => return Ok(OnDevice::Not(reason)),
-    };
     let planned = run.time(Stage::Transform, || {
         let linear = |array| is_linear(scop, array);
         Transfers::of_region(scop, &analysed.dependences, &linear, &stage_budget())
@@ -82,6 +83,13 @@ pub(crate) fn on_device(
         Ok(Ok(transfers)) => transfers,
         Ok(Err(reason)) => return Ok(OnDevice::Not(reason)),
         Err(error) => return Ok(OnDevice::Not(format!("what has to be copied: {error}"))),
+    };
+    if run.options.tiling == Some(Tiling::Overlapped) {
+        return in_tiles(analysed, (&transfers, language, position), run);
+    }
+    let chosen = match schedule(analysed, run)? {
+        Ok(chosen) => chosen,
+        Err(reason) => return Ok(OnDevice::Not(reason)),
     };
     let plain = match plain(analysed, &chosen, run)? {
         Ok(plain) => plain,
@@ -127,6 +135,27 @@ pub(crate) fn on_device(
     })
 }
 
+/// The region in overlapped tiles, which the user has asked for.
+fn in_tiles(
+    analysed: &Analysed,
+    (transfers, language, position): (&Transfers, Language, usize),
+    run: Run<'_>,
+) -> Result<OnDevice, Failure> {
+    let TiledOnDevice { tiled, dependences, chosen } = match overlapped_on_device(analysed, run) {
+        Ok(Ok(tiled)) => tiled,
+        Ok(Err(reason)) => return Ok(OnDevice::Not(reason)),
+        Err(error) => return Ok(OnDevice::Not(format!("overlapped tiles: {error}"))),
+    };
+    let transfers = with_buffers(transfers, &tiled);
+    let scop = tiled.scop.clone();
+    let (promotion, plans, tiles) = (None, Vec::new(), Some(Box::new(tiled)));
+    let mapped = Mapped { chosen, scop, dependences, promotion, plans, tiles };
+    Ok(match generated(analysed, &mapped, (&transfers, language, position), run)? {
+        Ok(taken) => OnDevice::Taken(taken),
+        Err(reason) => OnDevice::Not(reason),
+    })
+}
+
 /// What a proof that is missing means.
 fn missing(claim: &str, proof: &Proof, is_given: bool) -> Result<String, Failure> {
     let reasons: Vec<String> = match proof {
@@ -163,6 +192,8 @@ struct Mapped {
     promotion: Option<Promotion>,
     /// The sizes of its kernels, where these are planned.
     plans: Vec<KernelPlan>,
+    /// What its statements in tiles stand for.
+    tiles: Option<Box<Overlapped>>,
 }
 
 /// The program with blocks and threads, or why there is none.
@@ -207,6 +238,7 @@ fn plain(
         dependences: dependences.clone(),
         promotion: None,
         plans,
+        tiles: None,
     }))
 }
 
@@ -244,7 +276,7 @@ fn promoted(
     let mut chosen = ScheduleChoice { tree, ..chosen.clone() };
     chosen.notes.extend(decisions);
     let (promotion, plans) = (Some(promotion), selection.plans);
-    Ok(Some(Mapped { chosen, scop, dependences: own, promotion, plans }))
+    Ok(Some(Mapped { chosen, scop, dependences: own, promotion, plans, tiles: None }))
 }
 
 /// The code of a program with kernels, if all is proved.
@@ -316,7 +348,7 @@ fn proofs(
         return Ok(Vec::new());
     }
     let Analysed { region, dependences, .. } = analysed;
-    let Mapped { chosen, scop, dependences: own, promotion, .. } = mapped;
+    let Mapped { chosen, scop, dependences: own, promotion, tiles, .. } = mapped;
     let tree = &chosen.tree;
     run.time(Stage::Verify, || {
         let mut proofs = vec![(
@@ -330,7 +362,12 @@ fn proofs(
             let program = PromotedProgram { original, dependences, promoted, own, promotion };
             proofs.push(prove_promotion(program, tree)?);
         }
-        proofs.push(prove_ast(scop, tree, ast, run.options)?);
+        match tiles {
+            None => proofs.push(prove_ast(scop, tree, ast, run.options)?),
+            Some(tiled) => {
+                proofs.extend(prove_tiles(analysed, (tiled, own), (chosen, ast), transfers)?);
+            }
+        }
         proofs.push(prove_transfers(&region.scop, dependences, transfers)?);
         Ok(proofs)
     })

@@ -158,11 +158,20 @@ fn overlapped(
     analysed: &Analysed,
     options: &CompileOptions,
 ) -> loopwright_presburger::Result<Overlapping> {
-    let Analysed { region, dependences, .. } = analysed;
     let sizes = match &options.tile_sizes {
         TileSizes::Given(sizes) => &sizes[..],
         _ => &[],
     };
+    overlapped_by(analysed, sizes, options)
+}
+
+/// The program in tiles of these sizes, or of the cheapest ones.
+pub(crate) fn overlapped_by(
+    analysed: &Analysed,
+    sizes: &[i64],
+    options: &CompileOptions,
+) -> loopwright_presburger::Result<Overlapping> {
+    let Analysed { region, dependences, .. } = analysed;
     let scop = &region.scop;
     let tree = executable_part(scop, &scop.schedule)?;
     let around = (&options.machine, &*region.used_names);

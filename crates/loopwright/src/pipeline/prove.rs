@@ -9,15 +9,15 @@ use loopwright_dataflow::Dependences;
 use loopwright_device::Transfers;
 use loopwright_presburger::{Budget, Result, Set};
 use loopwright_schedule::ScheduleTree;
-use loopwright_scop::Scop;
+use loopwright_scop::{ArrayId, Scop};
 use loopwright_transform::cache_oblivious::ZoidProgram;
 use loopwright_transform::packing::Packed;
 use loopwright_verify::{
     ContractedProgram, DeviceText, ExpandedProgram, KernelLanguage, Loops, NotRead, Printed,
     ProgramWithCopies, PromotedProgram, Proof, RecomputingProgram, RecursiveProgram,
     check_array_expansions, check_ast, check_barriers, check_contractions, check_cuts,
-    check_divisions, check_expansions, check_loops, check_order_in_tiles, check_panels,
-    check_parallel_loops, check_printed, check_printed_device, check_promotion,
+    check_divisions, check_expansions, check_loops, check_memory, check_order_in_tiles,
+    check_panels, check_parallel_loops, check_printed, check_printed_device, check_promotion,
     check_recomputation, check_schedule, check_tiles, check_transfers, check_zoids,
     divided_program,
 };
@@ -71,6 +71,17 @@ pub(crate) fn prove_promotion(
 ) -> Result<(&'static str, Proof)> {
     let proof = check_promotion(program, tree, &Budget::steps(RECOMPUTATION_STEPS))?;
     Ok(("values in shared memory and registers are those that the program has there", proof))
+}
+
+/// Checks that what a program in tiles accesses has memory on a device.
+pub(crate) fn prove_memory(
+    tiled: &Scop,
+    own: &Dependences,
+    transfers: &Transfers,
+    of_tiles: &[ArrayId],
+) -> Result<(&'static str, Proof)> {
+    let proof = check_memory(tiled, transfers, of_tiles, own, &Budget::steps(PROOF_STEPS))?;
+    Ok(("what tiles access has memory on the device", proof))
 }
 
 /// Checks that blocks of a kernel are independent, and that barriers order threads.

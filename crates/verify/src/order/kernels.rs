@@ -8,7 +8,9 @@
 //! [`check_barriers`]: crate::check_barriers
 //! [`check_parallel_loops`]: crate::check_parallel_loops
 use crate::verdict::{Proof, Violation};
-use loopwright_schedule::{BarrierMark, KernelMark, LoopKind, LoopMark, Node, ScheduleTree};
+use loopwright_schedule::{
+    BarrierMark, KernelMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, ScheduleTree,
+};
 
 /// Checks the marks of a tree whose statements all run on a device.
 ///
@@ -74,6 +76,17 @@ fn in_kernel(node: &Node, around: &[LoopKind], violations: &mut Vec<Violation>) 
     if BarrierMark::parse(name).is_some() && around.iter().any(is_thread) {
         let message = "a barrier stands in a loop over threads, which do not all reach it";
         violations.push(violation(message.to_string()));
+    }
+    if let Some(LocalMark { array, space }) = LocalMark::parse(name) {
+        let is_in_thread = around.iter().any(is_thread);
+        let wrong = match space {
+            MemorySpace::Local => Some("is in no memory of the device"),
+            MemorySpace::Shared if is_in_thread => {
+                Some("is shared by threads, in a loop over them")
+            }
+            MemorySpace::Shared | MemorySpace::Registers => None,
+        };
+        violations.extend(wrong.map(|wrong| violation(format!("the array `{array}` {wrong}"))));
     }
     let Some(kind) = spread(name) else { return in_kernel(child, around, violations) };
     if !matches!(&**child, Node::Band(band, _) if band.n_members() == 1) {

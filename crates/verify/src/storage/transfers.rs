@@ -33,6 +33,34 @@ pub fn check_transfers(
     Proof::from_violations(Ok(violations))
 }
 
+/// Checks that all elements that the statements of a program access have memory on a device, for a program made from that of the
+/// transfers: `own_memory` are its arrays with memory of their own.
+///
+/// *Exactness.* Exact. *Cost.* One subtraction for each array.
+///
+/// # Errors
+/// Those of the operations; a limit is an outcome.
+pub fn check_memory(
+    scop: &Scop,
+    transfers: &Transfers,
+    own_memory: &[ArrayId],
+    dependences: &Dependences,
+    budget: &Budget,
+) -> Result<Proof> {
+    let mut violations = Vec::new();
+    for (id, array) in (0u32..).map(ArrayId).zip(&scop.arrays) {
+        if own_memory.contains(&id) {
+            continue;
+        }
+        let check = Check { scop, dependences, array, id, budget };
+        match check.without_memory(transfers.of(id)) {
+            Ok(found) => violations.extend(found),
+            Err(error) => return Proof::from_violations(Err(error)),
+        }
+    }
+    Proof::from_violations(Ok(violations))
+}
+
 struct Check<'a> {
     scop: &'a Scop,
     dependences: &'a Dependences,
@@ -42,6 +70,19 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
+    /// Elements that are accessed and have no memory.
+    fn without_memory(&self, planned: Option<&DeviceArray>) -> Result<Option<Violation>> {
+        let (used, written, _) = self.accessed()?;
+        let Some(used) = used else { return Ok(None) };
+        let used = used.intersect(&self.array.elements(used.space())?)?;
+        let without = match planned {
+            Some(planned) => used.subtract(&planned.accessed.as_set(used.space())?, self.budget)?,
+            None if self.array.is_scalar() && written.is_none() => return Ok(None),
+            None => used,
+        };
+        self.not_empty(&without, "has no memory on the device where it is accessed")
+    }
+
     fn violations(&self, planned: Option<&DeviceArray>) -> Result<Vec<Violation>> {
         let mut violations = Vec::new();
         let (used, written, sure) = self.accessed()?;

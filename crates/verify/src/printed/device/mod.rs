@@ -205,6 +205,21 @@ fn of_kind(kind: LoopKind, block: &str, thread: &str) -> Option<String> {
     }
 }
 
+/// Whether there is a loop over an axis in a part of a kernel.
+fn spreads(node: &AstNode, kind: LoopKind) -> bool {
+    match node {
+        AstNode::For(each) => spreads(&each.body, kind),
+        AstNode::If { then, otherwise, .. } => {
+            spreads(then, kind) || otherwise.as_deref().is_some_and(|node| spreads(node, kind))
+        }
+        AstNode::Block(children) => children.iter().any(|child| spreads(child, kind)),
+        AstNode::Mark { name, child, .. } => {
+            LoopMark::parse(name).is_some_and(|mark| mark.kind == kind) || spreads(child, kind)
+        }
+        AstNode::User { .. } => false,
+    }
+}
+
 impl<'a> TextWalk<'_, 'a> {
     /// A barrier in front of code, which all threads reach.
     pub(in crate::printed) fn barrier(&mut self, child: &'a AstNode) -> Walked<()> {
@@ -230,11 +245,9 @@ impl<'a> TextWalk<'_, 'a> {
     pub(in crate::printed) fn for_the_first(&mut self, node: &'a AstNode) -> Walked<bool> {
         let is_in_kernel = self.device.as_ref().is_some_and(|device| device.kernel.is_some());
         let kinds = self.first_ahead();
-        let own = match node {
-            AstNode::Mark { name, .. } => LoopMark::parse(name).map(|mark| mark.kind),
-            _ => None,
-        };
-        if !is_in_kernel || kinds.is_empty() || own.is_some_and(|own| kinds.contains(&own)) {
+        // Below a mark of that axis the condition is about what has no loop there.
+        let is_of_mark = kinds.iter().any(|kind| spreads(node, *kind));
+        if !is_in_kernel || kinds.is_empty() || is_of_mark {
             return Ok(false);
         }
         let outside = self.kernel()?.spread.clone();

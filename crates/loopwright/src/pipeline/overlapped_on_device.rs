@@ -1,0 +1,159 @@
+//! Overlapped tiles on a device: tiles are blocks, their arrays lie in memory that the threads of a block share, and threads
+//! wait for each other between the steps of a tile.
+use crate::pipeline::analysis::Analysed;
+use crate::pipeline::constraints::{Wanted, constraints};
+use crate::pipeline::given_schedule::with_flags_found;
+use crate::pipeline::one_schedule::ScheduleChoice;
+use crate::pipeline::outcome::{Proofs, Stage};
+use crate::pipeline::overlapped::overlapped_by;
+use crate::pipeline::parallelize::with_private_scalars;
+use crate::pipeline::prove::{prove_memory, prove_recomputation};
+use crate::pipeline::run::{Run, stage_budget};
+use loopwright_astgen::AstNode;
+use loopwright_dataflow::Dependences;
+use loopwright_device::{DeviceArray, Transfers, tiles_as_blocks, with_barriers};
+use loopwright_presburger::{Budget, Result};
+use loopwright_schedule::{LocalMark, MemorySpace, Node};
+use loopwright_scop::{ArrayId, PrivateArray, Scop};
+use loopwright_transform::TileSizes;
+use loopwright_transform::overlapped::{Overlapped, Overlapping};
+use loopwright_verify::RecomputingProgram;
+
+/// Steps for the dependences of a program in tiles and its barriers: there are twice as many dimensions.
+const TILED_STEPS: u64 = 100_000_000;
+
+/// Sizes of tiles, the number of steps first, for one, two and three dimensions of data, the largest ones first.
+const SIZES: [&[&[i64]]; 3] = [
+    &[&[8, 512], &[4, 256]],
+    &[&[4, 32, 32], &[2, 32, 32], &[2, 16, 32], &[1, 16, 32]],
+    &[&[2, 4, 4, 32], &[1, 4, 4, 32], &[1, 4, 4, 16], &[1, 2, 4, 16]],
+];
+
+/// The bytes of shared memory that a block may have on all devices of today.
+const SHARED_BYTES: u64 = 48 << 10;
+
+/// The program of a region in tiles, with kernels.
+pub(crate) struct TiledOnDevice {
+    pub(crate) tiled: Overlapped,
+    pub(crate) dependences: Dependences,
+    pub(crate) chosen: ScheduleChoice,
+}
+
+/// The region in overlapped tiles with blocks, threads and barriers; otherwise the reason why there are none.
+///
+/// # Errors
+/// Those of the operations, a limit among them.
+pub(crate) fn overlapped_on_device(
+    analysed: &Analysed,
+    run: Run<'_>,
+) -> Result<std::result::Result<TiledOnDevice, String>> {
+    let scop = &analysed.region.scop;
+    let candidates = match &run.options.tile_sizes {
+        TileSizes::Given(sizes) => vec![sizes.clone()],
+        _ => default_sizes(scop),
+    };
+    let tiled = match run.time(Stage::Transform, || first_that_fits(analysed, &candidates, run))? {
+        Ok(tiled) => tiled,
+        Err(reason) => return Ok(Err(format!("no overlapped tiles: {reason}"))),
+    };
+    let budget = Budget::steps(TILED_STEPS);
+    let own = run.time(Stage::Dependences, || Dependences::of_scop(&tiled.scop, &budget))?;
+    let tree = run.time(Stage::Transform, || {
+        let known = constraints(&tiled.scop, &own, Wanted::by(run.options))?;
+        let flagged = with_flags_found(tiled.tree.clone(), &known, &budget);
+        let blocks = tiles_as_blocks(&flagged, &tiled.scop, &run.options.devices.device)?;
+        let private = with_private_scalars(&tiled.scop, &own, &blocks, &stage_budget())?;
+        with_barriers(&private, &tiled.scop, &own, &budget)
+    })?;
+    let mut chosen = ScheduleChoice::untransformed(tree, run.options);
+    chosen.bands = tiled.report.clone();
+    Ok(Ok(TiledOnDevice { tiled, dependences: own, chosen }))
+}
+
+/// The program in the first tiles whose arrays fit in shared memory.
+fn first_that_fits(
+    analysed: &Analysed,
+    candidates: &[Vec<i64>],
+    run: Run<'_>,
+) -> Result<std::result::Result<Overlapped, String>> {
+    let mut reason = "there are no sizes for them".to_string();
+    for sizes in candidates {
+        let tiled = match overlapped_by(analysed, sizes, run.options)? {
+            Overlapping::Tiled(tiled) => *tiled,
+            Overlapping::Refused(reason) => return Ok(Err(reason)),
+        };
+        match shared_bytes(&tiled) {
+            Some(bytes) if bytes <= SHARED_BYTES => return Ok(Ok(tiled)),
+            Some(bytes) => {
+                reason = format!(
+                    "their arrays need {bytes} bytes of shared memory, of which a block may have {SHARED_BYTES}"
+                );
+            }
+            None => return Ok(Err("the sizes of their arrays are not known".to_string())),
+        }
+    }
+    Ok(Err(reason))
+}
+
+/// The bytes of the arrays of a tile.
+fn shared_bytes(tiled: &Overlapped) -> Option<u64> {
+    let bytes = |private: &PrivateArray| -> Option<u64> {
+        let array = tiled.scop.array(private.local);
+        let element = array.element_bytes?;
+        array
+            .extent_texts
+            .iter()
+            .try_fold(element, |bytes, extent| bytes.checked_mul(extent.parse().ok()?))
+    };
+    tiled.recomputation.arrays.iter().map(bytes).sum()
+}
+
+/// Sizes for as many dimensions as the data of a region has, the largest ones first.
+fn default_sizes(scop: &Scop) -> Vec<Vec<i64>> {
+    let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
+    let n = executed.map(|statement| statement.domain.n_dims()).max().unwrap_or(0);
+    SIZES[n.saturating_sub(2).min(SIZES.len() - 1)].iter().map(|sizes| sizes.to_vec()).collect()
+}
+
+/// The transfers of the region, with memory for second buffers, which is neither copied to the device nor back.
+pub(crate) fn with_buffers(transfers: &Transfers, tiled: &Overlapped) -> Transfers {
+    let mut all = transfers.clone();
+    for buffer in &tiled.recomputation.buffers {
+        let Some(of) = transfers.of(buffer.of) else { continue };
+        all.arrays.push(DeviceArray {
+            array: buffer.array,
+            copy_in: None,
+            copy_out: None,
+            is_written: true,
+            ..of.clone()
+        });
+    }
+    all
+}
+
+/// The proofs about a program in tiles, besides those of its order.
+pub(crate) fn prove_tiles(
+    analysed: &Analysed,
+    (tiled, own): (&Overlapped, &Dependences),
+    (chosen, ast): (&ScheduleChoice, &AstNode),
+    transfers: &Transfers,
+) -> Result<Proofs> {
+    let Analysed { region, dependences, .. } = analysed;
+    let Overlapped { scop, recomputation, .. } = tiled;
+    let program =
+        RecomputingProgram { original: &region.scop, dependences, tiled: scop, own, recomputation };
+    let (mut proofs, _) = prove_recomputation(program, &chosen.tree, ast)?;
+    let is_declared = |array: &ArrayId| {
+        let mark =
+            LocalMark { array: scop.array(*array).tuple_name.clone(), space: MemorySpace::Shared };
+        has_mark(&chosen.tree.root, &mark.to_string())
+    };
+    let arrays = recomputation.arrays.iter().filter(|array| is_declared(&array.local));
+    let of_tiles: Vec<ArrayId> = arrays.flat_map(|array| [array.array, array.local]).collect();
+    proofs.push(prove_memory(scop, own, transfers, &of_tiles)?);
+    Ok(proofs)
+}
+
+fn has_mark(node: &Node, mark: &str) -> bool {
+    !node.every_descendant(&|node| !matches!(node, Node::Mark(name, _) if &**name == mark))
+}
