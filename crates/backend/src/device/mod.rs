@@ -23,6 +23,7 @@ mod language;
 mod linear_subscripts;
 mod own_variables;
 mod places;
+mod program_functions;
 mod region;
 mod types;
 

@@ -48,7 +48,8 @@ pub(crate) fn on_device(
     run: Run<'_>,
 ) -> Result<OnDevice, Failure> {
     let scop = &analysed.region.scop;
-    if let Some(reason) = why_not(scop, language) {
+    let functions = &analysed.region.value_functions;
+    if let Some(reason) = why_not(scop, functions, language) {
         return Ok(OnDevice::Not(reason));
     }
     let Some(position) = position else {
@@ -209,7 +210,8 @@ fn print(
     let function = &region.function;
     let about = format!("Lines {first} to {last}, in {function}.");
     let made_of = (ast, plans);
-    print_device_region((&region.scop, transfers), made_of, (&name, &about), (language, names))
+    let program = (&region.scop, transfers, &region.value_functions);
+    print_device_region(program, made_of, (&name, &about), (language, names))
 }
 
 /// What a region on a device is made of.

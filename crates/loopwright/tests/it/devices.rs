@@ -97,8 +97,10 @@ fn promised(name: &str) -> String {
 /// How many regions are drawn.
 const RANDOM_PROGRAMS: u64 = 16;
 
-const ON_DEVICE: [&str; 10] =
-    ["product", "stencil", "triangle", "linear", "gather", "solve", "window", "member", "box"];
+const ON_DEVICE: [&str; 11] = [
+    "product", "stencil", "triangle", "linear", "gather", "solve", "window", "member", "box",
+    "sparse", "call",
+];
 
 #[test]
 fn cuda_computes_the_bits_of_the_processor() {
@@ -122,7 +124,7 @@ fn cuda_computes_the_bits_of_the_processor() {
 
 #[test]
 fn what_does_not_fit_stays_on_the_processor_and_says_why() {
-    for name in ["members_of_rows", "call", "recurrence", "borders"] {
+    for name in ["members_of_rows", "call_of_memory", "recurrence", "borders"] {
         for language in [Language::Cuda, Language::OpenCl] {
             let built = Built::new(name, language);
             let wanted = promised(name);
