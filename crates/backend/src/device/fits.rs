@@ -172,7 +172,7 @@ impl StatementFits<'_> {
 
     /// An array of several dimensions without all of its subscripts.
     fn strange_subscripts(&self) -> Option<String> {
-        let Some(root) = self.statement.body.root() else { return None };
+        let root = self.statement.body.root()?;
         let n_dims = |element: &Element| self.scop.array(element.array).extents.len();
         let (mut bare, mut whole): (Vec<&Element>, usize) = (Vec::new(), 0);
         root.for_each(&mut |term| {

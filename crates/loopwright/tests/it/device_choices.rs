@@ -278,7 +278,10 @@ fn kernels_go_to_a_file_of_their_own() {
     let refused = run("f.c --target cuda --device-always -o h.c");
     assert_eq!(refused.status.code(), Some(1));
     let text = said(&refused);
-    assert!(text.contains("h_kernels.cu is there already and was not made by an earlier run"), "{text}");
+    assert!(
+        text.contains("h_kernels.cu is there already and was not made by an earlier run"),
+        "{text}"
+    );
     assert_eq!(there("h_kernels.cu"), "mine\n");
     assert!(!folder.join("h.c").exists());
     let scop = run("f.c --target cuda --device-always --emit scop -o scop.txt");
