@@ -104,7 +104,7 @@ impl<'a> Kernel<'a> {
         arrays.dedup();
         let operands = statements.iter().map(|s| s.body.elements().len()).max().unwrap_or(0);
         let divides = |s: &&Statement| s.body.operations(scop).at_least(OperationKind::Divide) > 0;
-        let division = if statements.iter().any(|s| divides(&s)) { DIVISION_REGISTERS } else { 0 };
+        let division = if statements.iter().any(divides) { DIVISION_REGISTERS } else { 0 };
         let wide = arrays.len() as u64 + deepest as u64 + operands.min(6) as u64;
         Kernel {
             device,

@@ -4,12 +4,13 @@ use super::language::Language;
 use super::linear_subscripts::is_whole;
 use super::own_variables::own_variables;
 use super::places::HostPlace;
+use super::program_functions::ProgramFunctions;
 use super::types::{element_type, parameter_type};
 use loopwright_scop::{
     AccessKind, ArrayId, Element, Literal, Parameter, Scop, Statement, Term, TermKind,
     UnaryOperator,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Words of types that mean the same in kernels.
 pub(super) const WORDS: [&str; 9] =
@@ -92,8 +93,14 @@ pub fn is_linear(scop: &Scop, array: ArrayId) -> bool {
     bodies.flat_map(|body| body.elements()).filter(own).any(|element| !is_plain(element))
 }
 
-/// Why a region cannot run in kernels of a language; none if it can.
-pub fn why_not(scop: &Scop, language: Language) -> Option<String> {
+/// Why a region cannot run in kernels of a language; none if it can. `functions` has the texts of functions of the program that only
+/// compute a value.
+pub fn why_not(
+    scop: &Scop,
+    functions: &BTreeMap<String, String>,
+    language: Language,
+) -> Option<String> {
+    let program = &ProgramFunctions::of(functions);
     let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let parameters = scop.parameters.iter().find_map(|Parameter { name, c_type, .. }| {
         match parameter_type(c_type) {
@@ -124,7 +131,7 @@ pub fn why_not(scop: &Scop, language: Language) -> Option<String> {
     });
     let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
     let mut statements = executed.filter_map(|statement| {
-        let why = StatementFits { scop, statement, language }.why_not()?;
+        let why = StatementFits { scop, statement, program, language }.why_not()?;
         Some(format!("statement {} at line {}: {why}", statement.name, statement.location.line))
     });
     parameters.or(reserved).or(arrays).or_else(|| statements.next())
@@ -140,6 +147,7 @@ fn used_arrays(scop: &Scop) -> BTreeSet<ArrayId> {
 struct StatementFits<'a> {
     scop: &'a Scop,
     statement: &'a Statement,
+    program: &'a ProgramFunctions,
     language: Language,
 }
 
@@ -164,7 +172,7 @@ impl StatementFits<'_> {
 
     /// An array of several dimensions without all of its subscripts.
     fn strange_subscripts(&self) -> Option<String> {
-        let Some(root) = self.statement.body.root() else { return None };
+        let root = self.statement.body.root()?;
         let n_dims = |element: &Element| self.scop.array(element.array).extents.len();
         let (mut bare, mut whole): (Vec<&Element>, usize) = (Vec::new(), 0);
         root.for_each(&mut |term| {
@@ -199,7 +207,10 @@ impl StatementFits<'_> {
             TermKind::Name => {
                 let word = term.text();
                 let is_parameter = self.scop.parameters.iter().any(|p| &*p.name == word);
-                let is_there = is_parameter || own.contains(word) || functions::is_known(word);
+                let is_there = is_parameter
+                    || own.contains(word)
+                    || functions::is_known(word)
+                    || self.program.contains(word);
                 if is_there { None } else { missing(word) }
             }
             TermKind::Literal(Literal::String) => Some("it has a string".to_string()),

@@ -3,8 +3,9 @@
 //! In C++ and OpenCL C these are overloaded: `sqrt` of a `float` is another function than in C, where it is that of
 //! `double`. So kernels call functions of their own, which have the types of C's.
 use super::language::Language;
+use super::program_functions::ProgramFunctions;
 use loopwright_scop::{Body, Scop, Term, TermKind, TermPath};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A function: its name without a letter for its type, the number of its arguments, and their type.
 struct Function {
@@ -60,7 +61,7 @@ pub(super) fn is_known(name: &str) -> bool {
 }
 
 /// What kernels call in place of a function.
-fn own_name(name: &str) -> String {
+pub(super) fn own_name(name: &str) -> String {
     format!("lw_{name}")
 }
 
@@ -78,37 +79,44 @@ pub(super) fn definition(name: &str, language: Language) -> Option<String> {
     Some(format!("{head} {argument} {own}({declared}) {{ return {called}({given}); }}"))
 }
 
-/// The names of the functions that a region calls.
-pub(super) fn called(scop: &Scop) -> BTreeSet<String> {
+/// The names of the functions that a region calls, of the library or of the program.
+pub(super) fn called(scop: &Scop, program: &ProgramFunctions) -> BTreeSet<String> {
     let bodies = scop.statements.iter().map(|statement| &statement.body);
-    bodies.flat_map(calls).map(|(_, name)| name).collect()
+    bodies.flat_map(|body| calls(body, program)).map(|(_, name)| name).collect()
 }
 
-/// The region whose statements call functions that kernels have for those of C's library: as its text has them.
-pub fn with_own_functions(scop: &Scop) -> Scop {
+/// The region whose statements call functions that kernels have for those of C's library and of the program: as its text has them.
+/// `texts` are those of functions of the program that only compute a value.
+pub fn with_functions_of_kernels(scop: &Scop, texts: &BTreeMap<String, String>) -> Scop {
+    with_own_functions(scop, &ProgramFunctions::of(texts))
+}
+
+pub(super) fn with_own_functions(scop: &Scop, program: &ProgramFunctions) -> Scop {
     let mut scop = scop.clone();
     for statement in &mut scop.statements {
-        for (path, name) in calls(&statement.body) {
+        for (path, name) in calls(&statement.body, program) {
             statement.body = statement.body.replaced(&path, Term::of_text(&own_name(&name)));
         }
     }
     scop
 }
 
-fn calls(body: &Body) -> Vec<(TermPath, String)> {
-    fn find(term: &Term, path: &mut TermPath, found: &mut Vec<(TermPath, String)>) {
-        if *term.kind() == TermKind::Name && is_known(term.text()) {
+fn calls(body: &Body, program: &ProgramFunctions) -> Vec<(TermPath, String)> {
+    type Found = Vec<(TermPath, String)>;
+    fn find(term: &Term, is_called: &dyn Fn(&str) -> bool, path: &mut TermPath, found: &mut Found) {
+        if *term.kind() == TermKind::Name && is_called(term.text()) {
             found.push((path.clone(), term.text().to_string()));
         }
         for (position, child) in term.children().iter().enumerate() {
             path.push(position);
-            find(child, path, found);
+            find(child, is_called, path, found);
             path.pop();
         }
     }
+    let is_called = |name: &str| is_known(name) || program.contains(name);
     let mut found = Vec::new();
     if let Some(root) = body.root() {
-        find(root, &mut Vec::new(), &mut found);
+        find(root, &is_called, &mut Vec::new(), &mut found);
     }
     found
 }

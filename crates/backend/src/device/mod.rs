@@ -28,12 +28,13 @@ mod own_memory;
 mod own_variables;
 mod places;
 mod private;
+mod program_functions;
 mod region;
 mod spread;
 mod types;
 
 pub use file::device_file;
 pub use fits::{is_linear, why_not};
-pub use functions::with_own_functions;
+pub use functions::with_functions_of_kernels;
 pub use language::Language;
 pub use region::{DeviceRegion, print_device_region};

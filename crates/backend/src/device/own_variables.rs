@@ -9,13 +9,13 @@ use loopwright_scop::{Body, Term, TermKind};
 use std::collections::BTreeSet;
 
 /// Words of control flow that stay inside of a statement.
-const FLOW: [&str; 7] = ["for", "while", "do", "break", "continue", "if", "else"];
+pub(super) const FLOW: [&str; 7] = ["for", "while", "do", "break", "continue", "if", "else"];
 
 /// Names of functions of kernels that are none of C's library.
 const OF_KERNELS: [&str; 2] = ["min", "max"];
 
 /// What stands for a part with structure.
-const PART: char = '\u{1}';
+pub(super) const PART: char = '\u{1}';
 
 /// The variables that a statement declares for itself; in words what there is in its text that kernels cannot have.
 pub(super) fn own_variables(body: &Body) -> Result<BTreeSet<String>, String> {
@@ -59,14 +59,26 @@ fn is_known(word: &str, own: &BTreeSet<String>) -> bool {
     WORDS.contains(&word) || FLOW.contains(&word) || own.contains(word)
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Token {
+/// A word, a number or a sign.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Token {
     Word(String),
     Number(String),
     Sign(char),
 }
 
-fn tokens(text: &str) -> Vec<Token> {
+impl Token {
+    /// The word, if it is one.
+    pub(super) fn word(&self) -> Option<&str> {
+        match self {
+            Token::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+}
+
+/// The words, numbers and signs of a text.
+pub(super) fn tokens(text: &str) -> Vec<Token> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut found = Vec::new();
     let mut rest = text.trim_start();
@@ -88,7 +100,7 @@ fn tokens(text: &str) -> Vec<Token> {
 }
 
 /// Adds the names that a text declares: behind the words of a type, and behind commas until the declaration ends.
-fn declared(text: &[Token], own: &mut BTreeSet<String>) {
+pub(super) fn declared(text: &[Token], own: &mut BTreeSet<String>) {
     let is_type =
         |token: &Token| matches!(token, Token::Word(word) if WORDS.contains(&word.as_str()));
     let mut at = 0;

@@ -7,6 +7,7 @@ use super::host::{HostPrinter, kernel_variable};
 use super::kernel::Kernel;
 use super::language::Language;
 use super::linear_subscripts::with_linear_subscripts;
+use super::program_functions::ProgramFunctions;
 use super::spread::{FIRST, definition_of_first};
 use super::types::element_type;
 use crate::parameters::convert_parameters;
@@ -39,20 +40,22 @@ pub struct DeviceRegion {
 }
 
 /// Prints a region whose tree has kernels (`loopwright_schedule::KernelMark`) around all statements, with the sizes that are
-/// planned for some of them. `about` says what it is made of, and `names` knows the names that the region uses.
+/// planned for some of them. `texts` are those of functions of the program that only compute a value, `about` says what it is made of, and `names` knows the names that the region uses.
 ///
 /// # Errors
 /// If a statement stands outside of all kernels, or an expression cannot be written.
 pub fn print_device_region(
-    (scop, transfers): (&Scop, &Transfers),
+    (scop, transfers, texts): (&Scop, &Transfers, &BTreeMap<String, String>),
     (ast, plans): (&AstNode, &[KernelPlan]),
     (name, about): (&str, &str),
     (language, names): (Language, FreshNames),
 ) -> Result<DeviceRegion> {
-    let called = functions::called(scop).into_iter();
+    let program = ProgramFunctions::of(texts);
+    let called = functions::called(scop, &program);
+    let library = called.iter().filter_map(|name| functions::definition(name, language));
     let mut functions: Vec<String> =
-        called.filter_map(|name| functions::definition(&name, language)).collect();
-    let scop = &functions::with_own_functions(scop);
+        library.chain(program.definitions(&called, language)).collect();
+    let scop = &functions::with_own_functions(scop, &program);
     let mut lowering = Lowering::new(names);
     convert_parameters(scop, &mut lowering);
     let rows = Memory::new(language, scop, transfers, &mut lowering)?;

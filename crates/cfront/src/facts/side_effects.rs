@@ -95,6 +95,11 @@ impl<'t> Functions<'t> {
         self.definitions.get(name).copied().filter(|_| !is_described)
     }
 
+    /// The definition of a function, whatever is said about it elsewhere.
+    pub(crate) fn definition(&self, name: &str) -> Option<Node<'t>> {
+        self.definitions.get(name).copied()
+    }
+
     /// Whether the file defines a function.
     pub(crate) fn is_defined(&self, name: &str) -> bool {
         self.definitions.contains_key(name)

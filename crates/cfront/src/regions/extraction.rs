@@ -11,6 +11,7 @@ use crate::regions::parsed::{Parsed, parse_file};
 use crate::regions::pragmas::{Pragmas, bytes_between, find_pragmas, pragma};
 use crate::regions::region::{OuterIterator, PlaceInFile, RefusedRegion, Region};
 use crate::regions::source::SourceFile;
+use crate::regions::value_functions::value_functions;
 use crate::syntax::kind::Kind;
 use crate::syntax::tree::Node;
 use crate::text::located::{diagnostic_at, diagnostic_of_line};
@@ -20,7 +21,7 @@ use crate::walk::finish::region_end::Context;
 use crate::walk::finish::region_result::Finished;
 use crate::walk::region_facts::{Lessons, RegionFacts, RegionText};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -100,6 +101,7 @@ pub(crate) struct Extracted {
     pub(crate) loops_around: usize,
     pub(crate) remarks: Vec<String>,
     pub(crate) control: Option<ControlTree>,
+    pub(crate) value_functions: BTreeMap<String, String>,
 }
 
 /// The polyhedral form of a run, or all refusals.
@@ -114,7 +116,8 @@ pub(crate) fn extract_run<'t>(
 ) -> Result<Extracted, Vec<Diagnostic>> {
     let source = &parsed.source;
     let scopes = entrances.at(run.function, run.container, run.bytes.start);
-    let names = scopes.index.names_of(source, run.function);
+    let index = scopes.index.clone();
+    let names = index.names_of(source, run.function);
     let surroundings = Surroundings::new(source, run.function, names.clone(), run.bytes.clone());
     let mut extractor = walked(file, source, scopes, run, used_names, &surroundings);
     let outer_iterators = extractor
@@ -136,7 +139,8 @@ pub(crate) fn extract_run<'t>(
     let finished = extractor.finish(&context)?;
     let loops_around = loops_around(run.container);
     let control = file.options.filters.then(|| control_tree(source, &run.statements));
-    Ok(Extracted { finished, outer_iterators, loops_around, remarks, control })
+    let value_functions = value_functions(source, &index, &run.statements);
+    Ok(Extracted { finished, outer_iterators, loops_around, remarks, control, value_functions })
 }
 
 /// How many loops a node is in.
@@ -263,6 +267,7 @@ pub(crate) fn assembled(
         places: extracted.finished.places,
         value_bounds: extracted.finished.value_bounds,
         control: extracted.control,
+        value_functions: extracted.value_functions,
         shapes: extracted.finished.shapes,
         finer: None,
     }

@@ -18,5 +18,6 @@ pub(crate) mod replacement;
 pub(crate) mod source;
 pub(crate) mod source_loops;
 pub(crate) mod unexpanded_lines;
+pub(crate) mod value_functions;
 pub(crate) mod versions;
 pub(crate) mod with_bodies;

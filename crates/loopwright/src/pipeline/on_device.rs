@@ -21,7 +21,9 @@ use crate::pipeline::worth_on_device::{WorthOnDevice, worth_on_device};
 use crate::settings::choices::RegionChoices;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::{AstNode, FreshNames};
-use loopwright_backend::device::{DeviceRegion, Language, is_linear, print_device_region, why_not};
+use loopwright_backend::device::{
+    DeviceRegion, Language, is_linear, print_device_region, why_not, with_functions_of_kernels,
+};
 use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;
 use loopwright_device::{
@@ -69,7 +71,8 @@ pub(crate) fn on_device(
     run: Run<'_>,
 ) -> Result<OnDevice, Failure> {
     let scop = &analysed.region.scop;
-    if let Some(reason) = why_not(scop, language) {
+    let functions = &analysed.region.value_functions;
+    if let Some(reason) = why_not(scop, functions, language) {
         return Ok(OnDevice::Not(reason));
     }
     let Some(position) = position else {
@@ -308,10 +311,13 @@ fn generated(
         print(&analysed.region, (scop, transfers), made_of, (language, position), run.options)
     });
     let device = match device {
-        Ok(region) => DeviceResult { language, transfers: transfers.clone(), region },
+        Ok(region) => {
+            let scop = with_functions_of_kernels(scop, &analysed.region.value_functions);
+            DeviceResult { language, scop, transfers: transfers.clone(), region }
+        }
         Err(error) => return Ok(Err(format!("printing: {error}"))),
     };
-    let (proof, not_read) = match read_back(mapped, &ast, &device, run) {
+    let (proof, not_read) = match read_back(&ast, &device, run) {
         Ok(read) => read,
         Err(error) => return Ok(Err(format!("reading the text back: {error}"))),
     };
@@ -325,7 +331,6 @@ fn generated(
 
 /// What is known about the text.
 fn read_back(
-    mapped: &Mapped,
     ast: &AstNode,
     device: &DeviceResult,
     run: Run<'_>,
@@ -334,7 +339,7 @@ fn read_back(
         return Ok((None, Vec::new()));
     }
     let text = device.text();
-    run.time(Stage::Verify, || prove_device_text(&mapped.scop, ast, device, &text))
+    run.time(Stage::Verify, || prove_device_text(ast, device, &text))
 }
 
 fn proofs(
@@ -392,7 +397,9 @@ fn print(
     let (first, last) = (region.first_line, region.last_line);
     let function = &region.function;
     let about = format!("Lines {first} to {last}, in {function}.");
-    print_device_region((scop, transfers), (ast, plans), (&name, &about), (language, names))
+    let made_of = (ast, plans);
+    let program = (scop, transfers, &region.value_functions);
+    print_device_region(program, made_of, (&name, &about), (language, names))
 }
 
 /// What a region on a device is made of.

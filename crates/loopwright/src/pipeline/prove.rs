@@ -4,7 +4,7 @@ use crate::pipeline::outcome::Proofs;
 use crate::pipeline::region_result::DeviceResult;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::AstNode;
-use loopwright_backend::device::{Language, with_own_functions};
+use loopwright_backend::device::Language;
 use loopwright_dataflow::Dependences;
 use loopwright_device::Transfers;
 use loopwright_presburger::{Budget, Result, Set};
@@ -208,7 +208,6 @@ pub(crate) fn printed_text(scop: &Scop, ast: &AstNode, text: &str) -> Result<Pri
 
 /// Checks the text of a region on a device, kernels and function, against the syntax tree and the plan of the copies.
 pub(crate) fn prove_device_text(
-    scop: &Scop,
     ast: &AstNode,
     device: &DeviceResult,
     text: &str,
@@ -217,14 +216,13 @@ pub(crate) fn prove_device_text(
         "the printed kernels, launches and copies are those of the schedule",
         "the printed kernels, launches and copies are those of the schedule, but for what is only tested",
     ];
-    let Printed { proof, not_read } = printed_device_text(scop, ast, device, text)?;
+    let Printed { proof, not_read } = printed_device_text(ast, device, text)?;
     let claim = CLAIMS[usize::from(!not_read.is_empty())];
     Ok((proof.map(|proof| (claim, proof)), not_read))
 }
 
 /// What a text for a device does, beside what it is to do.
 pub(crate) fn printed_device_text(
-    scop: &Scop,
     ast: &AstNode,
     device: &DeviceResult,
     text: &str,
@@ -234,8 +232,7 @@ pub(crate) fn printed_device_text(
         Language::OpenCl => KernelLanguage::OpenCl,
     };
     let text = DeviceText { language, macros: &device.region.macros.0, text };
-    let scop = with_own_functions(scop);
-    check_printed_device(&scop, &device.transfers, ast, &text, &Budget::steps(TEXT_STEPS))
+    check_printed_device(&device.scop, &device.transfers, ast, &text, &Budget::steps(TEXT_STEPS))
 }
 
 /// Checks that expanded scalars have the values that they had in what was built: loops of the expanded

@@ -35,6 +35,8 @@ pub(crate) struct Functions {
 #[derive(Debug)]
 pub(crate) struct DeviceResult {
     pub(crate) language: Language,
+    /// The program as the text has it.
+    pub(crate) scop: Scop,
     /// What is copied.
     pub(crate) transfers: Transfers,
     pub(crate) region: DeviceRegion,
@@ -196,7 +198,7 @@ impl RegionResult {
         text: &str,
     ) -> std::result::Result<loopwright_verify::Printed, Failure> {
         let found = match &self.device {
-            Some(device) => printed_device_text(&self.code_scop, &self.ast, device, text),
+            Some(device) => printed_device_text(&self.ast, device, text),
             None => printed_text(&self.code_scop, &self.ast, text),
         };
         found.map_err(|e| Failure::in_stage("verification of the text", &e))

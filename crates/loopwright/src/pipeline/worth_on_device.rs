@@ -34,6 +34,9 @@ const LARGEST: i64 = 1 << 50;
 /// A condition with more terms is not written.
 const MOST_TERMS: usize = 16;
 
+/// A product of powers of symbolic constants.
+type Powers = Vec<(String, u32)>;
+
 /// When a region runs on the device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum WorthOnDevice {
@@ -147,7 +150,7 @@ fn in_picoseconds(nanoseconds: u64) -> i64 {
 /// Picoseconds that the device saves: a sum of products of powers of symbolic constants.
 struct Gain<'a> {
     nominal: &'a Nominal,
-    terms: BTreeMap<Vec<(String, u32)>, Rational>,
+    terms: BTreeMap<Powers, Rational>,
 }
 
 impl Gain<'_> {
@@ -165,7 +168,7 @@ impl Gain<'_> {
         self.add_term(Vec::new(), Rational::from(price));
     }
 
-    fn add_term(&mut self, powers: Vec<(String, u32)>, factor: Rational) {
+    fn add_term(&mut self, powers: Powers, factor: Rational) {
         let known = self.terms.entry(powers).or_default();
         *known = &*known + &factor;
     }
@@ -177,7 +180,7 @@ impl Gain<'_> {
             terms.into_iter().partition(|(_, powers)| powers.is_empty());
         let constant = constants.iter().map(|(value, _)| *value).sum::<i64>();
         let at = |size: i64| {
-            let of_term = |(factor, powers): &(i64, Vec<(String, u32)>)| {
+            let of_term = |(factor, powers): &(i64, Powers)| {
                 let degree: u32 = powers.iter().map(|(_, exponent)| exponent).sum();
                 *factor as f64 * (size as f64).powi(degree as i32)
             };
@@ -195,7 +198,7 @@ impl Gain<'_> {
     }
 
     /// The terms as whole numbers, the highest degree first, in any unit of time; none if they are too large.
-    fn whole(&self) -> Option<Vec<(i64, Vec<(String, u32)>)>> {
+    fn whole(&self) -> Option<Vec<(i64, Powers)>> {
         let factors = || self.terms.values().filter(|factor| !factor.is_zero());
         let common = factors().fold(Int::ONE, |all, factor| all.lcm(&factor.denominator));
         let scale = Rational::from(common);

@@ -252,3 +252,59 @@ fn explain_says_why_a_loop_is_no_block() {
     assert!(text.contains(part), "{text}");
     assert!(!text.contains("nothing of it runs on several threads"), "{text}");
 }
+
+/// The second file has a name of its own, and takes the place of no file but an earlier one.
+#[test]
+fn kernels_go_to_a_file_of_their_own() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("device-files");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("f.c"), region("n][n", SUM)).unwrap();
+    let run = |words: &str| {
+        let command = format!("{} compile {words}", env!("CARGO_BIN_EXE_loopwright"));
+        Command::new("sh").args(["-c", &command]).current_dir(&folder).output().unwrap()
+    };
+    let there = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap_or_default();
+    // Twice: an earlier result is replaced.
+    for _ in 0..2 {
+        let output = run("f.c --target cuda --device-always -o g.c");
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert!(there("g_kernels.cu").contains("f_region1_kernel0"));
+    }
+    let from_input = run("- --target opencl --device-always < f.c");
+    assert_eq!(from_input.status.code(), Some(0), "{}", said(&from_input));
+    assert!(there("stdin_kernels.c").contains("stdin_region1_kernel0"));
+    std::fs::write(folder.join("h_kernels.cu"), "mine\n").unwrap();
+    let refused = run("f.c --target cuda --device-always -o h.c");
+    assert_eq!(refused.status.code(), Some(1));
+    let text = said(&refused);
+    assert!(
+        text.contains("h_kernels.cu is there already and was not made by an earlier run"),
+        "{text}"
+    );
+    assert_eq!(there("h_kernels.cu"), "mine\n");
+    assert!(!folder.join("h.c").exists());
+    let scop = run("f.c --target cuda --device-always --emit scop -o scop.txt");
+    assert_eq!(scop.status.code(), Some(0), "{}", said(&scop));
+    assert!(!folder.join("scop_kernels.cu").exists());
+}
+
+/// Several threads of a program may reach regions at the same time.
+#[test]
+fn threads_of_the_program_share_a_device() {
+    let text = SUMS.replace("sum(SIZE, a, b);", "for (int t = 0; t < 1; t++)\n    sum(300, a, b);");
+    let mut options = options(Language::OpenCl);
+    options.devices.sizes = Some(GivenSizes::parse("{ kernel[i] -> block[16] }").unwrap());
+    let built = Built::with("opencl_threads", "sums", &text, &options);
+    let kernels = built.kernels();
+    // Each call has kernels of its own, so that the arguments of one are not those of another; one thread builds the program.
+    for part in [
+        "cl_kernel lw_kernel0 = NULL;",
+        "LW_TRY(lw_kernel_of(&lw_kernel0, \"sums_region1_kernel0\"));",
+        "lw_release_kernel(lw_kernel0);",
+        "__sync_lock_test_and_set(&lock, 1)",
+        "const size_t lw_block[3] = {16, 1, 1};",
+    ] {
+        assert!(kernels.contains(part), "{part}: {kernels}");
+    }
+}

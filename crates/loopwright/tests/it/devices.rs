@@ -115,9 +115,9 @@ fn promised(name: &str) -> String {
 /// How many regions are drawn.
 const RANDOM_PROGRAMS: u64 = 16;
 
-const ON_DEVICE: [&str; 11] = [
+const ON_DEVICE: [&str; 13] = [
     "product", "stencil", "triangle", "linear", "gather", "solve", "window", "borders", "tiles",
-    "member", "box",
+    "member", "box", "sparse", "call",
 ];
 
 #[test]
@@ -142,7 +142,7 @@ fn cuda_computes_the_bits_of_the_processor() {
 
 #[test]
 fn what_does_not_fit_stays_on_the_processor_and_says_why() {
-    for name in ["members_of_rows", "call", "recurrence"] {
+    for name in ["members_of_rows", "call_of_memory", "recurrence"] {
         for language in [Language::Cuda, Language::OpenCl] {
             let built = Built::new(name, language);
             let wanted = promised(name);
