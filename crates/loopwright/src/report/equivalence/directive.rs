@@ -1,5 +1,5 @@
 //! Directives that share a loop among threads, with their clauses and the text of their loop.
-use super::c_text::{blanked, closing};
+use super::c_text::{blanked, closing, is_word, tokens_at};
 use std::collections::BTreeSet;
 
 /// A directive of OpenMP that shares the loop behind it.
@@ -118,29 +118,9 @@ impl Directive {
     }
 }
 
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
 /// Words and operators of a text.
 fn tokens(code: &str) -> Vec<&str> {
-    const OPERATORS: [&str; 21] = [
-        "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=",
-        "*=", "/=", "%=", "&=", "|=", "^=",
-    ];
-    let (mut found, mut rest) = (Vec::new(), code.trim_start());
-    while let Some(first) = rest.chars().next() {
-        let length = match is_word(first) {
-            true => rest.len() - rest.trim_start_matches(is_word).len(),
-            false => match OPERATORS.iter().find(|operator| rest.starts_with(**operator)) {
-                Some(operator) => operator.len(),
-                None => first.len_utf8(),
-            },
-        };
-        found.push(&rest[..length]);
-        rest = rest[length..].trim_start();
-    }
-    found
+    tokens_at(code).into_iter().map(|(_, token)| token).collect()
 }
 
 fn is_name(token: &str) -> bool {

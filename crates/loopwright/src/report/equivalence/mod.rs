@@ -3,9 +3,13 @@ mod alternatives;
 mod c_text;
 mod directive;
 mod heads;
+mod lanes;
 mod parallel;
 mod regions;
+mod rerolling;
 mod text;
+mod token_lists;
+mod vector_types;
 
 use crate::diagnostics::failure::{Failure, Status};
 use crate::settings::options::CompileOptions;
