@@ -105,7 +105,7 @@ impl Alternatives {
         let condition = &code[self.condition.clone()];
         let mut rest = condition.replace("sizeof", "").replace("__extension__", "");
         for comparison in ["==", "<=", ">=", "!="] {
-            rest = rest.replace(comparison, "");
+            rest = rest.replace(comparison, " < ");
         }
         let changes = rest.contains('=') || rest.contains("++") || rest.contains("--");
         !changes && !has_call(&rest)

@@ -6,10 +6,12 @@ mod heads;
 mod lanes;
 mod parallel;
 mod regions;
+mod remainders;
 mod rerolling;
 mod text;
 mod token_lists;
 mod vector_types;
+mod waits;
 
 use crate::diagnostics::failure::{Failure, Status};
 use crate::settings::options::CompileOptions;

@@ -184,9 +184,12 @@ impl<'a> Run<'a> {
             BTreeMap::new();
         for at in 0..self.ranges.len() {
             let tokens = self.tokens(at);
-            if let Some(of) = read_typedef(&tokens)
+            let is_inside = self.scopes.0.len() > 1;
+            if let Some(mut of) = read_typedef(&tokens)
                 && let Some(scope) = self.scopes.0.last_mut()
             {
+                // In functions, another name of a type of numbers is one of vectors with one lane.
+                of.lanes = of.lanes.or(is_inside.then_some(1));
                 scope.types.push(of);
             }
             let Some((of, names)) = self.declared(&tokens) else { continue };
@@ -311,7 +314,11 @@ impl<'a> Run<'a> {
     fn statement(&mut self, at: usize) -> Option<Lowered> {
         let tokens = self.tokens(at);
         if let Some(of) = read_typedef(&tokens) {
-            return of.lanes.is_some().then(|| Lowered::Items(Vec::new()));
+            let is_known = self.scopes.type_of(&of.name).is_some_and(|own| own.lanes.is_some());
+            return is_known.then(|| Lowered::Items(Vec::new()));
+        }
+        if let Some(text) = zeros(&tokens) {
+            return Some(Lowered::Text(text));
         }
         if let Some((_, names)) = self.declared(&tokens)
             && names.iter().all(|name| self.members.contains_key(name))
@@ -492,6 +499,32 @@ fn without_words<'a, 't>(tokens: &'a [&'t str]) -> &'a [&'t str] {
     &tokens[tokens.iter().take_while(is_word).count()..]
 }
 
+/// `double a[8][4] = {{0}};` with loops that assign the zeros.
+fn zeros(tokens: &[&str]) -> Option<String> {
+    let (of, rest) = tokens.split_first()?;
+    let (name, rest) = rest.split_first()?;
+    bytes_of(of)?;
+    let n = length_of_subscripts(rest);
+    let extents = subscripts(&rest[..n]);
+    let behind = match rest[n..].strip_prefix(&["__attribute__"]) {
+        Some(attributes) => &attributes[length_of_bracket(attributes)?..],
+        None => &rest[n..],
+    };
+    let value = behind.strip_prefix(&["="])?;
+    let is_zero = value.iter().all(|token| matches!(*token, "{" | "0" | "}"));
+    if extents.is_empty() || !is_zero || value.iter().filter(|token| **token == "0").count() != 1 {
+        return None;
+    }
+    let mut text = format!("{of} {name}{}; ", rest[..n].join(" "));
+    for (at, extent) in extents.iter().enumerate() {
+        let (iterator, extent) = (format!("{REPEAT}{at}"), extent.join(" "));
+        text.push_str(&format!("for (long {iterator} = 0; {iterator} < {extent}; {iterator}++) "));
+    }
+    let element: String = (0..extents.len()).map(|at| format!("[{REPEAT}{at}]")).collect();
+    text.push_str(&format!("{name}{element} = 0; "));
+    Some(text)
+}
+
 /// `x_r0_v12` as `x_r_v` with the numbers 0 and 12; a number at the end of other names is one, too.
 fn numbered(name: &str) -> (String, Vec<i64>) {
     let (mut base, mut place, mut letters) = (name, Vec::new(), Vec::new());
@@ -593,6 +626,17 @@ mod tests {
             (
                 "v4 x; *(v4 *) &A[i] = x;",
                 format!("double x[4]; {over} A [ i + (0 + l) ] = x [ (0 + l) ] ;"),
+            ),
+            (
+                "double x[2] __attribute__((aligned(64))) = {0};",
+                "double x[ 2 ]; for (long r0 = 0; r0 < 2 ; r0++) x[r0] = 0;"
+                    .replace("[ 2 ]", "[ 2 ]")
+                    .replace("2 ;", "2;"),
+            ),
+            (
+                "typedef double v1; v1 x = *(v1 *) &A[i];",
+                "double x[1]; for (long l = 0; l < 1; l++) x [ (0 + l) ] = A [ i + (0 + l) ] ;"
+                    .to_string(),
             ),
             ("v4 x = {0};", format!("double x[4]; {over} x [ (0 + l) ] = 0 ;")),
             (
