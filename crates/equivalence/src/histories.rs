@@ -214,6 +214,16 @@ impl<'a> Run<'a> {
         terms: &mut Terms,
         name: &dyn Fn(&Element) -> Term,
     ) -> std::result::Result<Memory, Unmodelled> {
+        self.execute(terms, name, &mut |_, _, _| {})
+    }
+
+    /// The same, and `note` is told of each instance (its statement and point) what it writes.
+    pub(crate) fn execute(
+        &self,
+        terms: &mut Terms,
+        name: &dyn Fn(&Element) -> Term,
+        note: &mut dyn FnMut(usize, &[i64], &[(Element, TermId)]),
+    ) -> std::result::Result<Memory, Unmodelled> {
         let mut memory = Memory::default();
         for (_, event) in self.events()? {
             match event {
@@ -232,6 +242,9 @@ impl<'a> Run<'a> {
                         };
                         let value = self.value(own.value, &instance, &memory, terms, name)?;
                         written.push(((own.array, element.clone()), value));
+                    }
+                    if !written.is_empty() {
+                        note(statement, &instance, &written);
                     }
                     memory.extend(written);
                 }

@@ -253,6 +253,11 @@ impl SharedLoop<'_> {
     /// A variable that iterations have for themselves, of which a value is used that another iteration or the code around has
     /// written, or the other way around.
     fn wrong_private(&self) -> Result<Option<String>, Error> {
+        let clauses = self.directive;
+        let lists = [&clauses.private, &clauses.first_private, &clauses.last_private];
+        if lists.iter().all(|list| list.is_empty()) {
+            return Ok(None);
+        }
         let dependences = Dependences::of_scop(self.scop, self.budget)?;
         let inside = |statement: StatementId| self.own.statements.contains(&statement);
         for flow in &dependences.flow {

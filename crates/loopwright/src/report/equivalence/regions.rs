@@ -62,9 +62,9 @@ impl FoundRegion {
             lines
         };
         match answer {
-            Answer::Equal(mut places) => {
-                places.iter_mut().for_each(|place| place.lines = own(place.lines));
-                Answer::Equal(places)
+            Answer::Equal(mut proof) => {
+                proof.places.iter_mut().for_each(|place| place.lines = own(place.lines));
+                Answer::Equal(proof)
             }
             Answer::Undecided { cause, lines } => Answer::Undecided { cause, lines: own(lines) },
             different => different,
