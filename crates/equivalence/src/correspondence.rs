@@ -31,11 +31,17 @@ pub(crate) struct Matched {
     pub(crate) instances: Map,
 }
 
-/// An instance and what it writes, in elements of the first program.
+/// Symbolic constants, a point of the second program, and one of the first.
+type Sample = [Vec<i64>; 3];
+
+/// A statement and the point of one of its instances.
+type Instance = (usize, Vec<i64>);
+
+/// What an instance writes, in elements of the first program.
 type Written = Vec<(Element, TermId)>;
 
-/// The executions of both programs for one choice of symbolic constants.
-type Instances = FxHashMap<Written, Vec<(usize, Vec<i64>)>>;
+/// The instances of one execution, by what they write, in their order.
+type Instances = FxHashMap<Written, Vec<Instance>>;
 
 impl Correspondence<'_> {
     /// How instances correspond, if they do one to one and that keeps the order of all dependences; none if that is not shown.
@@ -78,7 +84,7 @@ impl Correspondence<'_> {
 
     /// How instances seem to correspond.
     fn guessed(&self, tries: &[Vec<i64>]) -> Result<Option<Vec<Matched>>> {
-        let mut samples: FxHashMap<usize, (usize, Vec<[Vec<i64>; 3]>)> = FxHashMap::default();
+        let mut samples: FxHashMap<usize, (usize, Vec<Sample>)> = FxHashMap::default();
         for parameters in tries {
             let Some(instances) = self.executed(parameters)? else { return Ok(None) };
             for (second, first) in instances {
@@ -108,11 +114,7 @@ impl Correspondence<'_> {
     }
 
     /// The pairs of instances that write the same, the second program's first; none if there are instances without a partner.
-    #[allow(clippy::type_complexity)]
-    fn executed(
-        &self,
-        parameters: &[i64],
-    ) -> Result<Option<Vec<((usize, Vec<i64>), (usize, Vec<i64>))>>> {
+    fn executed(&self, parameters: &[i64]) -> Result<Option<Vec<(Instance, Instance)>>> {
         let mut terms = Terms::default();
         let (Some(first), Some(second)) = (
             self.instances(0, parameters, &mut terms)?,

@@ -161,6 +161,9 @@ fn operation_text(operator: &Operator, parts: &[String]) -> String {
     }
 }
 
+/// Is told of the statement and the point of an instance what it writes.
+pub(crate) type Note<'n> = dyn FnMut(usize, &[i64], &[(Element, TermId)]) + 'n;
+
 /// What happens at one time.
 enum Event {
     Run { statement: usize, instance: Vec<i64> },
@@ -217,12 +220,12 @@ impl<'a> Run<'a> {
         self.execute(terms, name, &mut |_, _, _| {})
     }
 
-    /// The same, and `note` is told of each instance (its statement and point) what it writes.
+    /// The same, and `note` is told of each instance what it writes.
     pub(crate) fn execute(
         &self,
         terms: &mut Terms,
         name: &dyn Fn(&Element) -> Term,
-        note: &mut dyn FnMut(usize, &[i64], &[(Element, TermId)]),
+        note: &mut Note<'_>,
     ) -> std::result::Result<Memory, Unmodelled> {
         let mut memory = Memory::default();
         for (_, event) in self.events()? {

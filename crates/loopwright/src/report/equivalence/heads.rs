@@ -24,6 +24,33 @@ pub(super) fn without_extrema(text: &str) -> String {
     result
 }
 
+/// A text in which minima and maxima that are statements in brackets (`({ __typeof__(x) _x = (x); ... })`) are expressions, which the front end reads.
+pub(super) fn with_plain_extrema(text: &str) -> String {
+    if !text.contains("__typeof__") {
+        return text.to_string();
+    }
+    let plain = |line: &str| {
+        let (head, body) = line.split_once("({")?;
+        let parameters = head.trim_end().strip_suffix(')')?.rsplit_once('(')?.1;
+        let (x, y) = parameters.split_once(',')?;
+        let (x, y) = (x.trim(), y.trim());
+        let compact: String = body.chars().filter(|c| !c.is_whitespace()).collect();
+        let is_of = |sign: &char| {
+            let form =
+                format!("__typeof__({x})_x=({x});__typeof__({y})_y=({y});_x{sign}_y?_x:_y;}})");
+            compact == form
+        };
+        let sign = ['<', '>'].into_iter().find(is_of)?;
+        let is_definition = head.trim_start().starts_with('#') && head.contains("define");
+        is_definition.then(|| format!("{head}(({x}) {sign} ({y}) ? ({x}) : ({y}))"))
+    };
+    let of_line = |line: &str| match plain(line.trim_end()) {
+        Some(by) => line.replace(line.trim_end(), &by),
+        None => line.to_string(),
+    };
+    text.split_inclusive('\n').map(of_line).collect()
+}
+
 /// The names of macros that are the lesser (`<`) or greater (`>`) of their two parameters.
 fn macros(text: &str, sign: char) -> BTreeSet<String> {
     let of_line = |line: &str| {
@@ -79,8 +106,7 @@ impl Head {
         let brace = code.len() - code[self.close + 1..].trim_start().len();
         let starts = operands(first, maxima);
         // What has begun to run goes on until an upper bound ends it.
-        let is_upper = |own: &&str| is_upper_bound(own, name);
-        let all_upper = conjuncts(condition).iter().all(|own| is_upper(&own));
+        let all_upper = conjuncts(condition).iter().all(|own| is_upper_bound(own, name));
         let is_plain = starts.len() == 1 || (steps.contains(&compact) && all_upper);
         if types.is_empty() || !is_plain || !code[brace..].starts_with('{') {
             return None;
@@ -130,7 +156,7 @@ fn is_upper_bound(comparison: &str, name: &str) -> bool {
     };
     let is_other =
         |token: &&str| *token == name || matches!(*token, "<" | ">" | "<=" | ">=" | "==" | "!=");
-    !bound.iter().any(|token| is_other(&token))
+    !bound.iter().any(is_other)
 }
 
 /// A comparison with a minimum as those with its operands.
@@ -205,6 +231,15 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(without_extrema(&format!("{MACROS}{text}")), format!("{MACROS}{expected}"));
         }
+    }
+
+    #[test]
+    fn statements_in_brackets_are_expressions() {
+        let text = "#define ppcg_max(x,y)    ({ __typeof__(x) _x = (x); __typeof__(y) _y = (y); _x > _y ? _x : _y; })\nint i;\n";
+        let expected = "#define ppcg_max(x,y)    ((x) > (y) ? (x) : (y))\nint i;\n";
+        assert_eq!(super::with_plain_extrema(text), expected);
+        let other = text.replace("_x > _y", "_x > 1");
+        assert_eq!(super::with_plain_extrema(&other), other);
     }
 
     #[test]

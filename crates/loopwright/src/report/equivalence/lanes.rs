@@ -116,15 +116,14 @@ fn subscript_of(names: &dyn Names, tokens: &[&str], has_lane: bool) -> Option<La
     let is_sum =
         |token: &&str| token.ends_with(is_word) || matches!(*token, "+" | "-" | "*" | "/" | "%");
     let ends_with_operand = rest.last().is_none_or(|token| token.ends_with(is_word));
-    let (rest, number) =
-        match number.filter(|_| rest.iter().all(|token| is_sum(&token)) && ends_with_operand) {
-            Some(number) => (rest, number),
-            None => (tokens, 0),
-        };
+    let (rest, number) = match number.filter(|_| rest.iter().all(is_sum) && ends_with_operand) {
+        Some(number) => (rest, number),
+        None => (tokens, 0),
+    };
     let mut text = LaneText::default();
     text.push("[");
     if !rest.is_empty() {
-        let is_plain = rest.iter().all(|token| is_sum(&token));
+        let is_plain = rest.iter().all(is_sum);
         let inner = expression(names, rest, None)?;
         if !is_plain {
             text.push("(");

@@ -4,7 +4,7 @@
 //! the text in memory. Lines that are told are those of the file.
 use super::alternatives::{versions, without_copies};
 use super::c_text::{function_at, is_scop_pragma, with_pragmas, without_pragmas};
-use super::heads::without_extrema;
+use super::heads::{with_plain_extrema, without_extrema};
 use super::remainders::without_remainders;
 use super::vector_types::without_vectors;
 use crate::diagnostics::failure::Failure;
@@ -89,9 +89,9 @@ impl ComparedFile {
         let mut options = options.clone();
         options.front_end.folds_floors = true;
         let source = read_file(path, &options.reading()).map_err(refused)?;
-        let text = without_extrema(&without_copies(&without_vectors(&without_remainders(
-            source.original(),
-        ))));
+        let text = without_copies(&with_plain_extrema(source.original()));
+        let text = without_vectors(&without_remainders(&text));
+        let text = without_extrema(&text);
         let has_pragmas = text.lines().any(|line| is_scop_pragma(line, "scop"));
         Ok(ComparedFile { path: path.into(), text, has_pragmas, options })
     }

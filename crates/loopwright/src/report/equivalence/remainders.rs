@@ -19,6 +19,8 @@ pub(super) fn without_remainders(text: &str) -> String {
         if let Some(own) = Remainders::at(&code, at) {
             edits.extend(own.edits);
             from = own.end;
+        } else if let Some(edit) = rest_of_unrolled(&code, at) {
+            edits.push(edit);
         }
     }
     edits.sort_by_key(|edit| (edit.0.start, edit.0.end));
@@ -81,20 +83,13 @@ impl<'t> Comparison<'t> {
 impl<'t> Remainders<'t> {
     /// The loop at a place with the parts behind it; none if there is another form.
     fn at(code: &'t str, at: usize) -> Option<Self> {
+        let Head { close, start: first, condition, step, .. } = Head::at(code, at)?;
         let open = skip_blanks(code, at + 3);
-        if code[..at].ends_with(is_word) || !code[open..].starts_with('(') {
-            return None;
-        }
-        let close = closing(code, open)?;
-        let [first, condition, step] = code[open + 1..close].split(';').collect::<Vec<_>>()[..]
-        else {
-            return None;
-        };
         let comparison = Comparison::read(condition)?;
         let name = comparison.name;
-        let step = step.trim().strip_prefix(name)?.trim_start().strip_prefix("+=")?.trim();
+        let step = step.strip_prefix(name)?.trim_start().strip_prefix("+=")?.trim();
         let step: i64 = step.parse().ok()?;
-        if !first.trim().is_empty() || comparison.offset != step - 1 || step < 2 {
+        if !first.is_empty() || comparison.offset != step - 1 || step < 2 {
             return None;
         }
         let (declaration, of, start) = declared_before(code, at, name)?;
@@ -113,33 +108,13 @@ impl<'t> Remainders<'t> {
         };
         own.edits.push((declaration, String::new()));
         own.edits.push((open + 1..open + 1, format!("{of} {name} = {start}")));
-        if !own.keeps(&code[body]) {
+        if !keeps([name, start, own.end_value], &code[body]) {
             return None;
         }
         while !code[own.end..].trim_start().starts_with('}') {
             own.part()?;
         }
         Some(own)
-    }
-
-    /// Whether a text assigns to none of the names in the bounds, nor to the iterator.
-    fn keeps(&self, text: &str) -> bool {
-        let names: Vec<&str> = [self.name, self.start, self.end_value]
-            .iter()
-            .flat_map(|text| tokens_at(text))
-            .map(|(_, token)| token)
-            .filter(|token| token.starts_with(|c: char| c.is_alphabetic() || c == '_'))
-            .collect();
-        let tokens: Vec<&str> = tokens_at(text).into_iter().map(|(_, token)| token).collect();
-        let is_assigned = |pair: &[&str]| {
-            let assigns = |token: &str| {
-                matches!(token, "++" | "--" | "&")
-                    || (token.ends_with('=') && !matches!(token, "==" | "<=" | ">=" | "!="))
-            };
-            (names.contains(&pair[0]) && assigns(pair[1]))
-                || (names.contains(&pair[1]) && matches!(pair[0], "++" | "--"))
-        };
-        !tokens.windows(2).any(is_assigned) && !tokens.contains(&"break")
     }
 
     /// The condition that a piece of the last step is too large.
@@ -160,7 +135,7 @@ impl<'t> Remainders<'t> {
         };
         let body = block(code, condition.as_ref().map_or(at, |range| range.end))?;
         let (inside, added) = self.added(&body)?;
-        if !self.keeps(&code[inside.clone()]) {
+        if !keeps([name, self.start, self.end_value], &code[inside.clone()]) {
             return None;
         }
         self.end = body.end;
@@ -228,6 +203,77 @@ impl<'t> Remainders<'t> {
     }
 }
 
+/// `for (v = s; v <= (e) - 7; v += 8) A for (; v <= e; v++) B`, as tools print that unroll loops: the second loop begins where the first ends.
+fn rest_of_unrolled(code: &str, at: usize) -> Option<(Range<usize>, String)> {
+    let first = Head::at(code, at)?;
+    let second = Head::at(code, skip_blanks(code, block(code, first.close + 1)?.end))?;
+    let (name, start) = first.start.split_once('=')?;
+    let (name, start) = (name.trim(), start.trim());
+    let step = first.step.strip_prefix(name)?.trim_start().strip_prefix("+=")?.trim();
+    let step: i64 = step.parse().ok().filter(|step| *step > 1)?;
+    let end = second.condition.strip_prefix(name)?.trim_start().strip_prefix("<=")?.trim();
+    let last = first.condition.strip_prefix(name)?.trim_start().strip_prefix("<=")?.trim();
+    let compact = |text: &str| text.split_whitespace().collect::<String>();
+    let is_last = compact(last) == compact(&format!("({end})-{}", step - 1));
+    let is_one = compact(second.step) == format!("{name}++");
+    let is_word = !name.is_empty() && name.chars().all(is_word);
+    if !is_last || !is_one || !is_word || !second.start.is_empty() {
+        return None;
+    }
+    let from = format!("{name}_of_rest");
+    let by = format!(
+        "for (long {from} = {start}; {from} <= {end}; {from} += {step}) if ({from} + {} > {end}) for ({name} = {from}; {name} <= {end}; {name}++)",
+        step - 1
+    );
+    let texts =
+        [&code[first.close..second.at], &code[second.close..block(code, second.close + 1)?.end]];
+    let keeps = |text: &&str| keeps([name, start, end], text);
+    texts.iter().all(keeps).then_some((second.at..second.close + 1, by))
+}
+
+/// `for (start; condition; step)`.
+struct Head<'t> {
+    at: usize,
+    close: usize,
+    start: &'t str,
+    condition: &'t str,
+    step: &'t str,
+}
+
+impl<'t> Head<'t> {
+    fn at(code: &'t str, at: usize) -> Option<Self> {
+        code[at..].strip_prefix("for").filter(|_| !code[..at].ends_with(is_word))?;
+        let open = skip_blanks(code, at + 3);
+        let is_loop = code[open..].starts_with('(');
+        let close = is_loop.then(|| closing(code, open)).flatten()?;
+        let parts = code[open + 1..close].split(';').map(str::trim).collect::<Vec<_>>();
+        let [start, condition, step] = parts[..] else { return None };
+        Some(Head { at, close, start, condition, step })
+    }
+}
+
+/// Whether a text assigns to none of the names in other texts, and leaves no loop.
+fn keeps(texts: [&str; 3], text: &str) -> bool {
+    let names: Vec<&str> = texts
+        .iter()
+        .flat_map(|text| tokens_at(text))
+        .map(|(_, token)| token)
+        .filter(|token| token.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+        .collect();
+    let tokens: Vec<&str> = tokens_at(text).into_iter().map(|(_, token)| token).collect();
+    let is_assigned = |pair: &[&str]| {
+        let assigns = |token: &str| {
+            matches!(token, "++" | "--")
+                || (token.ends_with('=') && !matches!(token, "==" | "<=" | ">=" | "!="))
+        };
+        (names.contains(&pair[0]) && assigns(pair[1]))
+            || (names.contains(&pair[1]) && matches!(pair[0], "++" | "--"))
+            || (pair[0] == "&" && names.contains(&pair[1]))
+    };
+    let leaves = |token: &str| matches!(token, "break" | "goto" | "return");
+    !tokens.windows(2).any(is_assigned) && !tokens.iter().any(|token| leaves(token))
+}
+
 /// `long name = start;` in front of a place, with the brace of its block in front: its range, the type, the value.
 fn declared_before<'t>(
     code: &'t str,
@@ -291,6 +337,15 @@ mod tests {
     }
 
     #[test]
+    fn rests_of_unrolled_loops_begin_where_those_end() {
+        let found =
+            plain("for (t=s; t<=(min(n,m))-3; t+=4) { a(t); }\nfor (;t<=min(n,m);t++) { b(t); }");
+        let expected = "for (t=s; t<=(min(n,m))-3; t+=4) { a(t); } for (long t_of_rest = s; t_of_rest <= min(n,m); t_of_rest += 4) \
+            if (t_of_rest + 3 > min(n,m)) for (t = t_of_rest; t <= min(n,m); t++) { b(t); }";
+        assert_eq!(found, expected);
+    }
+
+    #[test]
     fn other_forms_stay() {
         for text in [
             "{ long v = s; for (; v + 6 <= e; v += 8) { a(v); } }",
@@ -322,7 +377,7 @@ mod tests {
             let steps = |step: i64, last: i64| (start..=last.max(start)).step_by(step as usize);
             let eights = steps(8, end).filter(|v| v + 7 <= end).map(|v| (8, v));
             let fours = steps(8, end).filter(|v| v + 3 <= end && v + 7 > end).map(|v| (4, v));
-            let twos = steps(4, end).filter(|v| v + 1 <= end && v + 3 > end).map(|v| (2, v));
+            let twos = steps(4, end).filter(|v| *v < end && v + 3 > end).map(|v| (2, v));
             let found: Vec<(i64, i64)> = eights.chain(fours).chain(twos).collect();
             assert_eq!(found, expected, "{start} {end}");
         }
