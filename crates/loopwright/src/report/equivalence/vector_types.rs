@@ -647,7 +647,7 @@ mod tests {
             ),
             (
                 "v4 x_r0, x_r1; x_r0 += s; x_r1 += s;",
-                format!("double x_r[8]; for (long l = 0; l < 8; l++) x_r [ (0 + l) ] += s ;"),
+                "double x_r[8]; for (long l = 0; l < 8; l++) x_r [ (0 + l) ] += s ;".to_string(),
             ),
         ];
         for (text, expected) in cases {
