@@ -1,4 +1,5 @@
 //! Whether two program parts compute the same values: the question and its answer.
+use crate::correspondence::{Correspondence, Matched};
 use crate::histories::{Element, Laws, Memory, Run, Term, Terms, element_text, small_parameters};
 use crate::obligation::{Pair, Point};
 use crate::program::{Program, Unmodelled};
@@ -36,6 +37,24 @@ pub struct Witness {
     pub differences: [String; 2],
 }
 
+/// How it was shown that two programs are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// By induction over pairs of places whose values are equal.
+    Induction,
+    /// Instances correspond one to one, compute the same, and all dependences keep their order.
+    Correspondence,
+}
+
+/// A proof of equality.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proved {
+    /// How it goes.
+    pub method: Method,
+    /// The pairs of places that it is about.
+    pub places: Vec<EqualPlaces>,
+}
+
 /// A pair of places whose values have been shown to be equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EqualPlaces {
@@ -48,8 +67,8 @@ pub struct EqualPlaces {
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// All elements that matter hold the same, for all symbolic constants; the induction that shows it.
-    Equal(Vec<EqualPlaces>),
+    /// All elements that matter hold the same, for all symbolic constants; the proof that shows it.
+    Equal(Proved),
     /// An element does not.
     Different(Box<Witness>),
     /// Neither was shown.
@@ -85,6 +104,9 @@ const SMALL: i64 = 5;
 /// So many choices of symbolic constants are tried before the proof.
 const FIRST_TRIES: usize = 24;
 
+/// Steps for the proof that instances correspond: most programs that it is right for need less.
+const STEPS_OF_A_CORRESPONDENCE: u64 = 400_000_000;
+
 /// Steps for executing both programs once.
 const STEPS_OF_A_RUN: u64 = 30_000_000;
 
@@ -113,18 +135,24 @@ const STEPS_OF_A_RUN: u64 = 30_000_000;
 ///
 /// *Cost.* Not bounded by the size of the programs; that is what the budget is for.
 pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
-    let both = match Programs::new(question, budget) {
+    let mut both = match Programs::new(question) {
         Ok(both) => both,
         Err(unmodelled) => return undecided(unmodelled),
     };
     if let Some(witness) = both.different_for_small(question.laws, budget) {
         return Answer::Different(Box::new(witness));
     }
+    if let Some(proof) = both.correspond(budget) {
+        return Answer::Equal(proof);
+    }
+    if let Err(unmodelled) = both.find_sources(budget) {
+        return undecided(unmodelled);
+    }
     let roots = both.roots();
     let programs = [&both.programs[0], &both.programs[1]];
     let proof = Proof::new(programs, &both.equal_before, question.laws, budget);
     match proof.run(&roots) {
-        Outcome::Proved(pairs) => Answer::Equal(both.equal_places(&pairs)),
+        Outcome::Proved(pairs) => Answer::Equal(both.induction(&pairs)),
         Outcome::Refuted { pairs, at } => {
             match both.different_among(&pairs.params(), question.laws, budget) {
                 Some(witness) => Answer::Different(Box::new(witness)),
@@ -147,7 +175,7 @@ fn undecided(unmodelled: (usize, Unmodelled)) -> Answer {
 }
 
 impl Programs {
-    fn new(question: &Question<'_>, budget: &Budget) -> Result<Programs, (usize, Unmodelled)> {
+    fn new(question: &Question<'_>) -> Result<Programs, (usize, Unmodelled)> {
         let of_both = |cause: String| (1, Unmodelled::somewhere(cause));
         same_constants(question.before, question.after).map_err(of_both)?;
         let (mut before, after) = (question.before.clone(), question.after.clone());
@@ -164,10 +192,8 @@ impl Programs {
             let of_pair = |pair: &&PairedArray| results.contains(&pair.ids[0]);
             paired.iter().filter(of_pair).map(|pair| pair.ids[side]).collect()
         };
-        let mut first =
-            Program::new(&before, &own(0), &space, budget).map_err(|error| (0, error))?;
-        let mut second =
-            Program::new(&after, &own(1), &space, budget).map_err(|error| (1, error))?;
+        let mut first = Program::new(&before, &own(0), &space).map_err(|error| (0, error))?;
+        let mut second = Program::new(&after, &own(1), &space).map_err(|error| (1, error))?;
         (first.context, second.context) = (context.clone(), context);
         let key = |pair: &PairedArray| (pair.ids[0].0 as usize, pair.ids[1].0 as usize);
         let equal_before = paired.iter().map(|pair| (key(pair), pair.relation.clone())).collect();
@@ -200,6 +226,43 @@ impl Programs {
             Point::Before(_) | Point::Undefined => None,
         };
         [line(&self.programs[0], a), line(&self.programs[1], b)]
+    }
+
+    fn find_sources(&mut self, budget: &Budget) -> Result<(), (usize, Unmodelled)> {
+        for (side, program) in self.programs.iter_mut().enumerate() {
+            program.find_sources(budget).map_err(|error| (side, error))?;
+        }
+        Ok(())
+    }
+
+    /// The proof that instances correspond; none if they do not, or that is too expensive.
+    fn correspond(&self, budget: &Budget) -> Option<Proved> {
+        if !self.paired.iter().all(|pair| pair.is_identity) {
+            return None;
+        }
+        let arrays = self.paired.iter();
+        let arrays: Vec<_> =
+            arrays.map(|pair| ((pair.ids[0], pair.ids[1]), pair.relation.clone())).collect();
+        let part = budget.part(STEPS_OF_A_CORRESPONDENCE);
+        let [first, second] = &self.programs;
+        let programs = [first, second];
+        let question = Correspondence { programs, arrays: &arrays, budget: &part };
+        let mut tries = small_parameters(&first.context, SMALL, FIRST_TRIES);
+        tries.extend(larger_parameters(&first.context));
+        let matched = question.proved(&tries);
+        budget.charge(&part);
+        let place = |own: &Matched| {
+            let [a, b] = own.statements;
+            let lines = [first.statements[a].location.line, second.statements[b].location.line];
+            EqualPlaces { lines: lines.map(Some), relation: own.instances.reverse().to_string() }
+        };
+        let mut places: Vec<EqualPlaces> = matched.ok()??.iter().map(place).collect();
+        places.sort_by(|a, b| (a.lines, &a.relation).cmp(&(b.lines, &b.relation)));
+        Some(Proved { method: Method::Correspondence, places })
+    }
+
+    fn induction(&self, pairs: &[(Pair, Map)]) -> Proved {
+        Proved { method: Method::Induction, places: self.equal_places(pairs) }
     }
 
     fn equal_places(&self, pairs: &[(Pair, Map)]) -> Vec<EqualPlaces> {
@@ -331,6 +394,13 @@ impl Programs {
 
 /// Histories are printed up to this depth.
 const DEPTH_OF_TEXT: usize = 6;
+
+/// A choice of symbolic constants that shows more instances than the smallest ones.
+fn larger_parameters(context: &Set) -> Option<Vec<i64>> {
+    let values: Vec<i64> = (0..context.n(DimKind::Param) as i64).map(|at| 6 + at % 2).collect();
+    let point: Vec<Int> = values.iter().map(|value| Int::from(*value)).collect();
+    context.contains_point(&point, &Budget::steps(STEPS_OF_A_RUN)).ok()?.then_some(values)
+}
 
 /// The element that corresponds to one of the other program.
 fn partner(relation: &Map, parameters: &[i64], own: &[i64], side: usize) -> Option<Vec<i64>> {

@@ -161,6 +161,9 @@ fn operation_text(operator: &Operator, parts: &[String]) -> String {
     }
 }
 
+/// Is told of the statement and the point of an instance what it writes.
+pub(crate) type Note<'n> = dyn FnMut(usize, &[i64], &[(Element, TermId)]) + 'n;
+
 /// What happens at one time.
 enum Event {
     Run { statement: usize, instance: Vec<i64> },
@@ -214,6 +217,16 @@ impl<'a> Run<'a> {
         terms: &mut Terms,
         name: &dyn Fn(&Element) -> Term,
     ) -> std::result::Result<Memory, Unmodelled> {
+        self.execute(terms, name, &mut |_, _, _| {})
+    }
+
+    /// The same, and `note` is told of each instance what it writes.
+    pub(crate) fn execute(
+        &self,
+        terms: &mut Terms,
+        name: &dyn Fn(&Element) -> Term,
+        note: &mut Note<'_>,
+    ) -> std::result::Result<Memory, Unmodelled> {
         let mut memory = Memory::default();
         for (_, event) in self.events()? {
             match event {
@@ -232,6 +245,9 @@ impl<'a> Run<'a> {
                         };
                         let value = self.value(own.value, &instance, &memory, terms, name)?;
                         written.push(((own.array, element.clone()), value));
+                    }
+                    if !written.is_empty() {
+                        note(statement, &instance, &written);
                     }
                     memory.extend(written);
                 }

@@ -17,17 +17,43 @@ pub(crate) fn without_implied(set: &Set) -> Result<Set> {
     Ok(Set::from_basic_sets(set.space().clone(), pieces))
 }
 
+/// The same set without bounds that others imply, those of outer dimensions first, so that dimensions over tiles are bounded by what is in them.
+pub(crate) fn without_implied_bounds(set: &Set) -> Result<Set> {
+    let set = without_implied(set)?;
+    let pieces = set.basic_sets();
+    let pieces = pieces.iter().map(|piece| {
+        let piece = piece.as_basic_map();
+        let dims = piece.offset(DimKind::Out)..piece.offset(DimKind::Local);
+        let last = |constraint: &Constraint| constraint.row.last_nonzero(dims.clone()).unwrap_or(0);
+        let mut kept = piece.constraints();
+        // The last ones are tried first.
+        kept.sort_by_key(|constraint| std::cmp::Reverse(last(constraint)));
+        BasicSet::from_basic_map(without_implied_of(piece, kept, &|_| true))
+    });
+    let pieces: Vec<BasicSet> = pieces.collect();
+    Ok(Set::from_basic_sets(set.space().clone(), pieces))
+}
+
 fn of_piece(piece: &BasicMap) -> BasicMap {
     let mut kept = piece.constraints();
     let locals = piece.offset(DimKind::Local)..piece.n_columns();
     // What has floors is worth most, the deepest most of all.
     let deepest = |constraint: &Constraint| constraint.row.last_nonzero(locals.clone());
     kept.sort_by_key(|constraint| deepest(constraint).unwrap_or(0));
+    without_implied_of(piece, kept, &|constraint| deepest(constraint).is_some())
+}
+
+/// A piece with those of its constraints that the others do not imply; the last ones are tried first, if they are to be tried.
+fn without_implied_of(
+    piece: &BasicMap,
+    mut kept: Vec<Constraint>,
+    is_tried: &dyn Fn(&Constraint) -> bool,
+) -> BasicMap {
     let build = |constraints: Vec<Constraint>| {
         BasicMap::from_constraints(piece.space().clone(), piece.locals().to_vec(), constraints)
     };
     for at in (0..kept.len()).rev() {
-        if kept[at].is_equality || deepest(&kept[at]).is_none() {
+        if kept[at].is_equality || !is_tried(&kept[at]) {
             continue;
         }
         let mut others = kept.clone();

@@ -6,6 +6,8 @@
 mod body;
 mod check;
 mod commutation;
+mod correspondence;
+mod fit;
 mod folding;
 mod histories;
 mod implied;
@@ -15,5 +17,5 @@ mod proof;
 mod value;
 mod widening;
 
-pub use check::{Answer, EqualPlaces, Question, Witness, check};
+pub use check::{Answer, EqualPlaces, Method, Proved, Question, Witness, check};
 pub use histories::Laws;

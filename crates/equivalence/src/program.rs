@@ -44,6 +44,9 @@ pub(crate) struct Program {
     /// The read of the final value of each array, if it is a result.
     pub(crate) results: Vec<(ArrayId, NodeId)>,
     pub(crate) context: Set,
+    /// The model with statements that read the results, and when its instances run.
+    model: Scop,
+    schedule: UnionMap,
 }
 
 impl Unmodelled {
@@ -59,12 +62,12 @@ impl From<Error> for Unmodelled {
 }
 
 impl Program {
-    /// The values of a program part with the final values of `results`, over the parameters of `space`.
+    /// The values of a program part with the final values of `results`, over the parameters of `space`. Where reads have their values from is
+    /// not known yet.
     pub(crate) fn new(
         scop: &Scop,
         results: &[ArrayId],
         space: &Space,
-        budget: &Budget,
     ) -> Result<Program, Unmodelled> {
         scop.check()?;
         let mut scop = with_parameters(scop, space);
@@ -86,20 +89,30 @@ impl Program {
             scop.statements.push(statement);
         }
         let schedule = with_finals(&scop, finals.len())?;
-        let order = ProgramOrder::new(&scop, &schedule);
-        let sources = sources(&scop, &values, &order, budget)?;
         let times = scop.statements.iter().map(|s| time_of(&schedule, &s.name).cloned()).collect();
         Ok(Program {
-            arrays: scop.arrays,
-            statements: scop.statements,
+            arrays: scop.arrays.clone(),
+            statements: scop.statements.clone(),
             nodes: values.nodes,
             reads: values.reads,
             definitions: values.definitions,
-            sources,
+            sources: Vec::new(),
             times,
             results: finals,
-            context: scop.context,
+            context: scop.context.clone(),
+            model: scop,
+            schedule,
         })
+    }
+
+    /// Finds out where all reads have their values from.
+    ///
+    /// # Errors
+    /// If dataflow analysis reaches its limit.
+    pub(crate) fn find_sources(&mut self, budget: &Budget) -> Result<(), Unmodelled> {
+        let order = ProgramOrder::new(&self.model, &self.schedule);
+        self.sources = sources(self, &order, budget)?;
+        Ok(())
     }
 
     pub(crate) fn kind(&self, node: NodeId) -> &NodeKind {
@@ -199,11 +212,11 @@ fn time_of<'a>(schedule: &'a UnionMap, name: &str) -> Option<&'a Map> {
 
 /// Where all reads have their values from.
 fn sources(
-    scop: &Scop,
-    values: &Values,
+    values: &Program,
     order: &ProgramOrder,
     budget: &Budget,
 ) -> Result<Vec<Sources>, Unmodelled> {
+    let scop = &values.model;
     let of_values = |statement: usize, array, kind, relation: &Map, number: usize| Reference {
         statement: StatementId(statement as u32),
         reference: ReferenceId(number as u32),

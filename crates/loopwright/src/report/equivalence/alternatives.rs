@@ -3,7 +3,7 @@
 //! Texts that tools print have loops twice where it is decided when the program runs whether threads share them: once with
 //! a directive, once without. What such a condition is does not matter. They also have the statements of a region twice, new and as they
 //! were, under one condition on sizes or addresses that no model has: then both are looked at.
-use super::c_text::{blanked, body_of, closing};
+use super::c_text::{blanked, body_of, closing, is_word};
 use std::ops::Range;
 
 /// A text with blanks in place of conditions between copies, and of the second copy.
@@ -103,9 +103,9 @@ impl Alternatives {
     /// Whether the condition only compares.
     fn does_nothing(&self, code: &str) -> bool {
         let condition = &code[self.condition.clone()];
-        let mut rest = condition.replace("sizeof(", "sizeof (").replace("sizeof", "");
+        let mut rest = condition.replace("sizeof", "").replace("__extension__", "");
         for comparison in ["==", "<=", ">=", "!="] {
-            rest = rest.replace(comparison, "");
+            rest = rest.replace(comparison, " < ");
         }
         let changes = rest.contains('=') || rest.contains("++") || rest.contains("--");
         !changes && !has_call(&rest)
@@ -121,10 +121,6 @@ fn block(code: &str, at: usize) -> Option<Range<usize>> {
 
 fn skip_blanks(code: &str, at: usize) -> usize {
     code.len() - code[at..].trim_start().len()
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }
 
 /// Where a word is next.

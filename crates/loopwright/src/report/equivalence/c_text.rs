@@ -6,6 +6,50 @@ pub(super) fn is_scop_pragma(line: &str, word: &str) -> bool {
     matches!(&line[..], ["#pragma", own] | ["#", "pragma", own] if *own == word)
 }
 
+pub(super) fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Operators of more than one character.
+const OPERATORS: [&str; 21] = [
+    "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=",
+    "*=", "/=", "%=", "&=", "|=", "^=",
+];
+
+/// Words, numbers and operators of a text, with their places.
+pub(super) fn tokens_at(code: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut at = code.len() - code.trim_start().len();
+    while let Some(first) = code[at..].chars().next() {
+        let rest = &code[at..];
+        let is_number = first.is_ascii_digit()
+            || (first == '.' && rest[1..].starts_with(|c: char| c.is_ascii_digit()));
+        let operator = OPERATORS.iter().find(|operator| rest.starts_with(**operator));
+        let length = match operator {
+            _ if is_number => number_length(rest),
+            _ if is_word(first) => rest.len() - rest.trim_start_matches(is_word).len(),
+            Some(operator) => operator.len(),
+            None => first.len_utf8(),
+        };
+        found.push((at, &rest[..length]));
+        at = code.len() - rest[length..].trim_start().len();
+    }
+    found
+}
+
+/// The bytes of a number as the preprocessor sees it, exponents with signs included.
+fn number_length(rest: &str) -> usize {
+    let mut before = ' ';
+    for (at, c) in rest.char_indices() {
+        let is_sign = matches!(c, '+' | '-') && matches!(before, 'e' | 'E' | 'p' | 'P');
+        if !(is_word(c) || c == '.' || is_sign) {
+            return at;
+        }
+        before = c;
+    }
+    rest.len()
+}
+
 /// A text with pragmas around the bodies of functions, and the lines that were put in.
 pub(super) fn with_pragmas(text: &str, functions: &[String]) -> (String, Vec<u32>) {
     let mut places: Vec<(usize, &str)> = Vec::new();

@@ -1,5 +1,6 @@
 //! Directives that share a loop among threads, with their clauses and the text of their loop.
-use super::c_text::{blanked, closing};
+use super::c_text::{blanked, closing, is_word, tokens_at};
+use super::waits::ordered_loops;
 use std::collections::BTreeSet;
 
 /// A directive of OpenMP that shares the loop behind it.
@@ -15,6 +16,8 @@ pub(super) struct Directive {
     pub(super) reductions: Vec<(String, String)>,
     /// How many loops are shared as one.
     pub(super) collapse: usize,
+    /// How many loops have iterations that wait for those before; none if the directive has no waits, or others.
+    pub(super) ordered: Option<usize>,
     /// The loop, without comments and directives.
     pub(super) loop_text: String,
     /// The directives inside of the loop.
@@ -39,6 +42,7 @@ pub(super) fn directives(text: &str) -> Vec<Directive> {
         let mut own = Directive { lines: (first, last), collapse: 1, ..Directive::default() };
         own.read_clauses(&words);
         own.loop_text = code[range.clone()].to_string();
+        own.ordered = ordered_loops(&words, &text[range.clone()]);
         let inside: Vec<&str> = text[range].lines().collect();
         own.inner = pragmas(&inside).into_iter().map(|(_, _, words)| words).collect();
         found.push(own);
@@ -118,29 +122,9 @@ impl Directive {
     }
 }
 
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
 /// Words and operators of a text.
 fn tokens(code: &str) -> Vec<&str> {
-    const OPERATORS: [&str; 21] = [
-        "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=",
-        "*=", "/=", "%=", "&=", "|=", "^=",
-    ];
-    let (mut found, mut rest) = (Vec::new(), code.trim_start());
-    while let Some(first) = rest.chars().next() {
-        let length = match is_word(first) {
-            true => rest.len() - rest.trim_start_matches(is_word).len(),
-            false => match OPERATORS.iter().find(|operator| rest.starts_with(**operator)) {
-                Some(operator) => operator.len(),
-                None => first.len_utf8(),
-            },
-        };
-        found.push(&rest[..length]);
-        rest = rest[length..].trim_start();
-    }
-    found
+    tokens_at(code).into_iter().map(|(_, token)| token).collect()
 }
 
 fn is_name(token: &str) -> bool {

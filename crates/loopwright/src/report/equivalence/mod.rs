@@ -3,9 +3,15 @@ mod alternatives;
 mod c_text;
 mod directive;
 mod heads;
+mod lanes;
 mod parallel;
 mod regions;
+mod remainders;
+mod rerolling;
 mod text;
+mod token_lists;
+mod vector_types;
+mod waits;
 
 use crate::diagnostics::failure::{Failure, Status};
 use crate::settings::options::CompileOptions;
@@ -165,6 +171,9 @@ fn regions_side_by_side(
 /// The answer where either of two texts runs: equal if both are. A difference of one shows nothing, since its condition may never hold.
 fn either_version((first, second): (ComparedRegions, ComparedRegions)) -> ComparedRegions {
     let n_parallel = first.n_parallel.max(second.n_parallel);
+    if (first.status(), second.status()) == (Status::Done, Status::Done) {
+        return ComparedRegions { n_parallel, ..first };
+    }
     let (other, is_first) = match first.status() {
         Status::Done => (ComparedRegions { n_parallel, ..second }, false),
         _ => (first, true),

@@ -79,6 +79,7 @@ impl Directive {
         let known = |words: &&String| {
             let first = words.split_whitespace().next().unwrap_or_default();
             matches!(first, "simd" | "parallel" | "for")
+                || (first == "ordered" && self.ordered.is_some())
         };
         if let Some(other) = self.inner.iter().find(|words| !known(words)) {
             let word = other.split_whitespace().next().unwrap_or_default();
@@ -147,7 +148,7 @@ impl SharedLoop<'_> {
             for second in accesses.iter().filter(|access| access.array == first.array) {
                 let pairs =
                     first.relation.apply_range_within(&second.relation.reverse(), self.budget)?;
-                let pairs = self.in_other_iterations(pairs)?;
+                let pairs = self.without_waits(self.in_other_iterations(pairs)?)?;
                 if !pairs.is_empty(self.budget)? {
                     return Ok(Some(self.told(first, &pairs)?));
                 }
@@ -175,6 +176,24 @@ impl SharedLoop<'_> {
             });
         }
         Ok(all.unwrap_or_else(|| Map::empty(same.space().clone())))
+    }
+
+    /// The pairs of which neither waits for the other: the one that is later in the outermost loop is earlier in the inner ones.
+    fn without_waits(&self, pairs: Map) -> Result<Map, Error> {
+        let Some(n) = self.directive.ordered else { return Ok(pairs) };
+        let (outer, mut rest) = (self.own.depth, pairs.clone());
+        let mut all = Map::empty(pairs.space().clone());
+        let n_dims = pairs.n(DimKind::In).min(pairs.n(DimKind::Out));
+        for level in outer + 1..(outer + n).min(n_dims) {
+            let crossing = |first, second| {
+                let later = rest.order_lt(first, outer, second, outer);
+                later.order_lt(second, level, first, level)
+            };
+            all = all.union(&crossing(DimKind::In, DimKind::Out))?;
+            all = all.union(&crossing(DimKind::Out, DimKind::In))?;
+            rest = rest.equate(DimKind::In, level, DimKind::Out, level);
+        }
+        Ok(all)
     }
 
     /// A conflict in words, for small symbolic constants.
@@ -234,6 +253,11 @@ impl SharedLoop<'_> {
     /// A variable that iterations have for themselves, of which a value is used that another iteration or the code around has
     /// written, or the other way around.
     fn wrong_private(&self) -> Result<Option<String>, Error> {
+        let clauses = self.directive;
+        let lists = [&clauses.private, &clauses.first_private, &clauses.last_private];
+        if lists.iter().all(|list| list.is_empty()) {
+            return Ok(None);
+        }
         let dependences = Dependences::of_scop(self.scop, self.budget)?;
         let inside = |statement: StatementId| self.own.statements.contains(&statement);
         for flow in &dependences.flow {

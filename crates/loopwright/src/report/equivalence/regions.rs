@@ -4,7 +4,9 @@
 //! the text in memory. Lines that are told are those of the file.
 use super::alternatives::{versions, without_copies};
 use super::c_text::{function_at, is_scop_pragma, with_pragmas, without_pragmas};
-use super::heads::without_extrema;
+use super::heads::{with_plain_extrema, without_extrema};
+use super::remainders::without_remainders;
+use super::vector_types::without_vectors;
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::context::assume_context;
 use crate::pipeline::run_time::settled;
@@ -60,9 +62,9 @@ impl FoundRegion {
             lines
         };
         match answer {
-            Answer::Equal(mut places) => {
-                places.iter_mut().for_each(|place| place.lines = own(place.lines));
-                Answer::Equal(places)
+            Answer::Equal(mut proof) => {
+                proof.places.iter_mut().for_each(|place| place.lines = own(place.lines));
+                Answer::Equal(proof)
             }
             Answer::Undecided { cause, lines } => Answer::Undecided { cause, lines: own(lines) },
             different => different,
@@ -87,7 +89,9 @@ impl ComparedFile {
         let mut options = options.clone();
         options.front_end.folds_floors = true;
         let source = read_file(path, &options.reading()).map_err(refused)?;
-        let text = without_extrema(&without_copies(source.original()));
+        let text = without_copies(&with_plain_extrema(source.original()));
+        let text = without_vectors(&without_remainders(&text));
+        let text = without_extrema(&text);
         let has_pragmas = text.lines().any(|line| is_scop_pragma(line, "scop"));
         Ok(ComparedFile { path: path.into(), text, has_pragmas, options })
     }

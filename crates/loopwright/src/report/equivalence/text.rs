@@ -1,6 +1,6 @@
 //! Whether two files compute the same, as text and as JSON.
 use super::{ComparedRegions, FileEquivalence};
-use loopwright_equivalence::{Answer, EqualPlaces, Witness};
+use loopwright_equivalence::{Answer, EqualPlaces, Method, Proved, Witness};
 use serde_json::{Value, json};
 use std::fmt;
 
@@ -22,17 +22,13 @@ impl ComparedRegions {
                 write_witness(witness, files, f)?;
             }
             (_, Some(race)) => writeln!(f, ": different\n  {race}")?,
-            (Answer::Equal(places), None) => {
+            (Answer::Equal(proof), None) => {
                 let constants = match &self.parameters[..] {
                     [] => String::new(),
                     names => format!(" for all values of {}", names.join(", ")),
                 };
                 writeln!(f, ": equal{constants}")?;
-                writeln!(
-                    f,
-                    "  proved by induction over {}",
-                    counted(places.len(), "pair of places")
-                )?;
+                writeln!(f, "  {}", proof_text(proof))?;
                 if self.n_parallel > 0 {
                     let loops = counted(self.n_parallel, "parallel loop");
                     writeln!(f, "  proved: no iteration of {loops} disturbs another")?;
@@ -62,8 +58,12 @@ impl ComparedRegions {
     fn to_json(&self) -> Value {
         let lines = self.lines.map(|lines| lines.map(|(first, last)| [first, last]));
         let (mut witness, mut pairs, mut cause, mut at) = (None, Vec::new(), None, None);
+        let mut method = None;
         match &self.answer {
-            Answer::Equal(places) => pairs = places.iter().map(place_json).collect(),
+            Answer::Equal(proof) => {
+                pairs = proof.places.iter().map(place_json).collect();
+                method = Some(method_word(proof.method));
+            }
             Answer::Different(found) => witness = Some(witness_json(found)),
             Answer::Undecided { cause: why, lines } => (cause, at) = (Some(why), Some(lines)),
         }
@@ -71,6 +71,7 @@ impl ComparedRegions {
             "function": self.function,
             "lines": lines,
             "answer": self.word(),
+            "method": method,
             "pairs": pairs,
             "witness": witness,
             "race": self.race,
@@ -95,6 +96,24 @@ impl FileEquivalence {
             },
             "regions": self.regions.iter().map(ComparedRegions::to_json).collect::<Vec<_>>(),
         })
+    }
+}
+
+fn proof_text(proof: &Proved) -> String {
+    let n = proof.places.len();
+    match proof.method {
+        Method::Induction => format!("proved by induction over {}", counted(n, "pair of places")),
+        Method::Correspondence => format!(
+            "proved: instances of {} correspond one to one, and all dependences keep their order",
+            counted(n, "pair of statements")
+        ),
+    }
+}
+
+fn method_word(method: Method) -> &'static str {
+    match method {
+        Method::Induction => "induction",
+        Method::Correspondence => "correspondence",
     }
 }
 

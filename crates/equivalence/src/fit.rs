@@ -1,0 +1,84 @@
+//! Affine relations through points.
+use loopwright_presburger::{BasicMap, Constraint, DimKind, Int, Map, Row, Space};
+
+/// The relation from points of `from` to points of `to` that has all samples (symbolic constants, point, point), if there is one in which each
+/// coordinate of the second point is an affine function of the first and the symbolic constants.
+///
+/// Where several functions fit, the last coordinates come first, then constants, then symbolic constants: so loops over tiles, of which small
+/// samples only show one, have no part in it.
+///
+/// *Cost.* Linear in the samples, cubic in the dimensions.
+pub(crate) fn affine_fit(from: &Space, to: &Space, samples: &[[Vec<i64>; 3]]) -> Option<Map> {
+    let n = from.n(DimKind::Out);
+    let (n_params, m) = (from.n(DimKind::Param), to.n(DimKind::Out));
+    let n_features = n + 1 + n_params;
+    let mut pivots: Vec<(usize, Row)> = Vec::new();
+    for [parameters, point, image] in samples {
+        let mut row: Vec<i64> = point.iter().rev().copied().collect();
+        row.push(1);
+        row.extend(parameters);
+        row.extend(image);
+        let mut row = Row::from_i64s(&row);
+        for (column, pivot) in &pivots {
+            row.eliminate(*column, pivot);
+        }
+        match row.first_nonzero(0..n_features) {
+            Some(column) => {
+                pivots.iter_mut().for_each(|(_, own)| own.eliminate(column, &row));
+                pivots.push((column, row));
+            }
+            None if row.is_zero() => {}
+            None => return None,
+        }
+    }
+    let space = from.map_to(to);
+    let place = |column: usize| match column {
+        _ if column < n => 1 + n_params + (n - 1 - column),
+        _ if column == n => 0,
+        _ => 1 + (column - n - 1),
+    };
+    let coordinate = |at: usize| {
+        // factor * coordinate = sum of numerators * features.
+        let mut factor = Int::from(1);
+        for (column, pivot) in &pivots {
+            if !pivot.is_zero_at(n_features + at) {
+                factor = &factor * &pivot.get(*column);
+            }
+        }
+        let mut row = Row::zeros(1 + n_params + n + m);
+        for (column, pivot) in &pivots {
+            if !pivot.is_zero_at(n_features + at) {
+                let scale = factor.div_exact(&pivot.get(*column));
+                row.set(place(*column), &scale * &pivot.get(n_features + at));
+            }
+        }
+        row.set(1 + n_params + n + at, -factor);
+        row.reduce();
+        Constraint::equality(row)
+    };
+    let constraints = (0..m).map(coordinate).collect();
+    Some(Map::from_basic_map(BasicMap::from_constraints(space, Vec::new(), constraints)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::affine_fit;
+    use loopwright_presburger::{Budget, Map, Space, Tuple};
+
+    #[test]
+    fn skewed_tiles_are_found_without_their_tiles() {
+        let from = Space::set(&["n".into()], Tuple::named("S", 3));
+        let to = Space::set(&["n".into()], Tuple::named("T", 2));
+        let mut samples = Vec::new();
+        for n in 2..5i64 {
+            for (t, i) in (0..n).flat_map(|t| (0..n).map(move |i| (t, i))) {
+                samples.push([vec![n], vec![0, t, 2 * t - i + n - 1], vec![t, i]]);
+            }
+        }
+        let found = affine_fit(&from, &to, &samples).unwrap();
+        let expected = Map::parse("[n] -> { S[a, b, c] -> T[b, 2b - c + n - 1] }").unwrap();
+        assert!(found.is_equal(&expected, &Budget::unlimited()).unwrap(), "{found}");
+        samples.push([vec![9], vec![0, 0, 0], vec![1, 1]]);
+        assert!(affine_fit(&from, &to, &samples).is_none());
+    }
+}

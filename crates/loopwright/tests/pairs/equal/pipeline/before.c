@@ -1,0 +1,7 @@
+void f(int n, int m, double A[n][m]) {
+#pragma scop
+  for (int i = 1; i < n; i++)
+    for (int j = 1; j < m; j++)
+      A[i][j] = 0.5 * (A[i - 1][j] + A[i][j - 1]);
+#pragma endscop
+}
