@@ -14,6 +14,9 @@ use loopwright_presburger::{Int, Name};
 /// More steps than this are not tried for one sum.
 const MOST_STEPS: u32 = 120;
 
+/// Values that depend on conditions are looked at case by case, inside of so many others at most.
+const MOST_CASES: u32 = 6;
+
 /// What is known at a place.
 #[derive(Default)]
 pub(super) struct Facts {
@@ -25,13 +28,15 @@ pub(super) struct Facts {
 struct Level {
     /// Sums that are not negative, with their innermost terms.
     facts: Vec<(Term, Form)>,
-    /// The iterator that the loop declares, and its values.
-    iterator: Option<(Name, Values)>,
+    /// The name that has a meaning from here on.
+    declares: Option<Name>,
+    /// Its values, where they are known.
+    values: Option<Values>,
     /// Whether a name stands for two things, so that nothing can be said.
     is_ambiguous: bool,
 }
 
-/// The values of an iterator: the first one, and by how much it moves; by nothing if there is one.
+/// The values of a name: the first one, and by how much it moves; by nothing if there is one.
 struct Values {
     first: Form,
     step: Int,
@@ -51,14 +56,11 @@ impl Facts {
 
     /// Enters a loop.
     pub(super) fn enter_loop(&mut self, each: &ForLoop) {
-        let name = &each.iterator;
-        let is_ambiguous = self.mentions(name);
-        let first = Form::of(&each.init);
         let step = if each.degenerate { Int::ZERO } else { each.increment.clone() };
-        let iterator = first.clone().map(|first| (name.clone(), Values { first, step }));
-        self.levels.push(Level { facts: Vec::new(), iterator, is_ambiguous });
+        let first = Form::of(&each.init);
+        self.declare(&each.iterator, first.clone().map(|first| Values { first, step }));
         let Some(first) = first else { return };
-        let more = Form::name(name).plus(&Int::from(-1), &first);
+        let more = Form::name(&each.iterator).plus(&Int::from(-1), &first);
         if each.degenerate {
             return self.add(&Truth::Zero(more));
         }
@@ -68,9 +70,18 @@ impl Facts {
         }
     }
 
-    /// Enters a place where a condition holds, or where it does not.
+    /// Enters a place where a condition holds, or where it does not. The equality of a new name and a value says what that is.
     pub(super) fn enter_condition(&mut self, condition: &AstExpr, holds: bool) {
-        self.levels.push(Level::default());
+        let mut level = Level::default();
+        if let (AstExpr::Eq(name, value), true) = (condition, holds)
+            && let (AstExpr::Id(name), Some(first)) = (&**name, Form::of(value))
+            && !self.mentions(name)
+            && !first.mentions(name)
+        {
+            level.declares = Some(name.clone());
+            level.values = Some(Values { first, step: Int::ZERO });
+        }
+        self.levels.push(level);
         let truth = Truth::of(condition);
         let truth = if holds { truth } else { truth.map(Truth::negated) };
         if let Some(truth) = truth {
@@ -78,9 +89,29 @@ impl Facts {
         }
     }
 
+    fn declare(&mut self, name: &Name, values: Option<Values>) {
+        let is_ambiguous = self.mentions(name);
+        let declares = Some(name.clone());
+        self.levels.push(Level { declares, values, is_ambiguous, ..Level::default() });
+    }
+
     /// Whether a condition always holds, as far as it is found.
     pub(super) fn hold(&mut self, truth: &Truth) -> bool {
-        !self.is_ambiguous() && self.holds(truth)
+        !self.is_ambiguous() && self.holds_in_cases(truth, MOST_CASES)
+    }
+
+    fn holds_in_cases(&mut self, truth: &Truth, most: u32) -> bool {
+        let Some(select) = truth.innermost_select() else { return self.holds(truth) };
+        let Term::Select(condition, yes, no) = select else { return false };
+        let cases = [(condition.clone(), yes), (condition.clone().negated(), no)];
+        most > 0
+            && cases.iter().all(|(condition, value)| {
+                self.levels.push(Level::default());
+                self.add(condition);
+                let found = self.holds_in_cases(&truth.with(select, value), most - 1);
+                self.levels.pop();
+                found
+            })
     }
 
     /// Whether two sums are always equal, as far as it is found.
@@ -99,10 +130,13 @@ impl Facts {
 
     /// Whether two conditions hold at the same values of names, as far as it is found; a name of which nothing is known may be `free`.
     pub(super) fn are_same(&mut self, a: &Truth, b: &Truth, free: Option<&Name>) -> bool {
-        if self.is_ambiguous() || free.is_some_and(|name| self.mentions(name)) {
-            return false;
+        let outside = self.depth();
+        if let Some(name) = free {
+            self.declare(name, None);
         }
-        self.implies(a, b) && self.implies(b, a)
+        let found = !self.is_ambiguous() && self.implies(a, b) && self.implies(b, a);
+        self.truncate(outside);
+        found
     }
 
     fn implies(&mut self, a: &Truth, b: &Truth) -> bool {
@@ -132,7 +166,7 @@ impl Facts {
 
     fn mentions(&self, name: &Name) -> bool {
         self.levels.iter().any(|level| {
-            level.iterator.as_ref().is_some_and(|(known, _)| known == name)
+            level.declares.as_ref() == Some(name)
                 || level.facts.iter().any(|(_, sum)| sum.mentions(name))
         })
     }
@@ -141,16 +175,17 @@ impl Facts {
     fn add(&mut self, truth: &Truth) {
         match truth {
             Truth::All(list) => list.iter().for_each(|truth| self.add(truth)),
-            Truth::NotNegative(sum) => self.add_sum(sum),
+            Truth::NotNegative(sum) => self.add_sum(sum, true),
             Truth::Zero(sum) => {
-                self.add_sum(sum);
-                self.add_sum(&sum.times(&Int::from(-1)));
+                self.add_sum(sum, true);
+                self.add_sum(&sum.times(&Int::from(-1)), true);
             }
             Truth::Known(_) | Truth::Any(_) => {}
         }
     }
 
-    fn add_sum(&mut self, sum: &Form) {
+    /// Adds a sum that is not negative, and what it says about other names together with each bound from the other side.
+    fn add_sum(&mut self, sum: &Form, with_others: bool) {
         // Each operand is a fact by itself.
         let extreme = sum.terms().find_map(|(term, coefficient)| match term {
             Term::Least(list) if coefficient.is_positive() => Some((term, coefficient, list)),
@@ -159,31 +194,48 @@ impl Facts {
         });
         if let Some((term, coefficient, list)) = extreme {
             let rest = sum.without(term);
-            return list.iter().for_each(|each| self.add_sum(&rest.clone().plus(coefficient, each)));
+            let each = |operand: &Form| rest.clone().plus(coefficient, operand);
+            return list.iter().for_each(|operand| self.add_sum(&each(operand), with_others));
         }
-        let sum = self.sharpened(sum).in_lowest_terms();
+        let sum = match self.residue_of(sum) {
+            Some((_, residue)) => sum.clone().plus(&-&residue, &Form::one()),
+            None => sum.clone(),
+        };
+        let sum = sum.in_lowest_terms();
         let Some((_, _, pivot)) = self.innermost(&sum) else { return };
         let pivot = pivot.clone();
+        let mut more = Vec::new();
+        if with_others {
+            let others = self.facts_about(&pivot).filter_map(|other| sum.cancelled(other, &pivot));
+            more.extend(others.filter(|sum| sum.as_constant().is_none()));
+        }
         if let Some(level) = self.levels.last_mut() {
             level.facts.push((pivot, sum));
         }
+        more.iter().for_each(|sum| self.add_sum(sum, false));
     }
 
-    /// What is not negative and moves by a step is at least its residue.
-    fn sharpened(&self, sum: &Form) -> Form {
-        let Some((name, values)) = self.levels.last().and_then(|level| level.iterator.as_ref())
-        else {
-            return sum.clone();
+    fn facts_about<'f>(&'f self, pivot: &'f Term) -> impl Iterator<Item = &'f Form> {
+        let facts = self.levels.iter().rev().flat_map(|level| &level.facts);
+        facts.filter(move |(own, _)| own == pivot).map(|(_, fact)| fact)
+    }
+
+    /// A number greater than one by which a sum always leaves the same residue, and that.
+    fn residue_of(&self, sum: &Form) -> Option<(Int, Int)> {
+        let moves = |(term, coefficient): (&Term, &Int)| {
+            let step = match term {
+                Term::Name(name) => self.values(name).map_or(Int::ONE, |values| values.step.clone()),
+                _ => Int::ONE,
+            };
+            (!step.is_zero()).then(|| (self.place(term), (coefficient * &step).abs()))
         };
-        let coefficient = sum.coefficient(&Term::Name(name.clone()));
-        let step = &coefficient.abs() * &values.step;
-        if step <= Int::ONE {
-            return sum.clone();
-        }
-        match self.residue(sum, &step) {
-            Some(residue) => sum.clone().plus(&-&residue, &Form::one()),
-            None => sum.clone(),
-        }
+        let (_, modulus) = sum.terms().filter_map(moves).max_by_key(|(place, _)| *place)?;
+        (modulus > Int::ONE).then(|| Some((modulus.clone(), self.residue(sum, &modulus)?)))?
+    }
+
+    fn values(&self, name: &Name) -> Option<&Values> {
+        let own = self.levels.iter().rev().find(|level| level.declares.as_ref() == Some(name));
+        own.and_then(|level| level.values.as_ref())
     }
 
     fn innermost<'f>(&self, sum: &'f Form) -> Option<Depth<'f>> {
@@ -202,9 +254,7 @@ impl Facts {
         };
         match term {
             Term::Name(name) => {
-                let declares = |level: &Level| {
-                    level.iterator.as_ref().is_some_and(|(known, _)| known == name)
-                };
+                let declares = |level: &Level| level.declares.as_ref() == Some(name);
                 (self.levels.iter().rposition(declares).map_or(0, |at| at + 1), 0)
             }
             Term::Floor(sum, _) | Term::Quotient(sum, _) => inside(&mut std::iter::once(sum)),
@@ -226,6 +276,13 @@ impl Facts {
             return false;
         }
         *steps -= 1;
+        let sum = &match self.residue_of(sum) {
+            // What is not negative is at least the residue.
+            Some((modulus, residue)) => {
+                sum.clone().plus(&(&modulus - &(&residue + &Int::ONE)), &Form::one())
+            }
+            None => sum.clone(),
+        };
         let coefficient = sum.coefficient(pivot);
         match pivot {
             Term::Least(list) | Term::Greatest(list) => {
@@ -240,28 +297,28 @@ impl Facts {
             Term::Floor(dividend, divisor) => {
                 let rest = sum.without(pivot);
                 self.with_quotient(rest, (&coefficient, dividend, divisor), steps)
+                    || self.follows(sum, pivot, steps)
             }
             Term::Quotient(dividend, divisor) => {
                 let rest = sum.without(pivot);
                 self.is_floor(dividend, divisor)
                     && self.with_quotient(rest, (&coefficient, dividend, divisor), steps)
+                    || self.follows(sum, pivot, steps)
             }
-            Term::Select(_, a, b) => {
-                let rest = sum.without(pivot);
-                let both = [a, b].map(|value| rest.clone().plus(&coefficient, value));
-                both.iter().all(|sum| self.is_not_negative(sum, steps))
-            }
-            Term::Name(_) => {
-                let facts = self.levels.iter().rev().flat_map(|level| &level.facts);
-                facts.filter(|(own, _)| own == pivot).any(|(_, fact)| {
-                    let own = fact.coefficient(pivot);
-                    own.is_negative() == coefficient.is_negative() && {
-                        let rest = sum.times(&own.abs()).plus(&-&coefficient.abs(), fact);
-                        self.is_not_negative(&rest.in_lowest_terms(), steps)
-                    }
-                })
-            }
+            Term::Name(_) | Term::Select(..) => self.follows(sum, pivot, steps),
         }
+    }
+
+    /// Whether a sum is not negative because a fact about its innermost term says so.
+    fn follows(&self, sum: &Form, pivot: &Term, steps: &mut u32) -> bool {
+        let own = sum.coefficient(pivot);
+        self.facts_about(pivot).any(|fact| {
+            let factor = fact.coefficient(pivot);
+            own.is_negative() == factor.is_negative() && {
+                let rest = sum.times(&factor.abs()).plus(&-&own.abs(), fact);
+                self.is_not_negative(&rest.in_lowest_terms(), steps)
+            }
+        })
     }
 
     /// The same for a sum and a quotient that is rounded down: `d q` is at least `e - d + 1`, and at most `e`.
@@ -317,8 +374,7 @@ impl Facts {
         let rest = sum.without(term);
         match term {
             Term::Name(name) => {
-                let known = self.levels.iter().filter_map(|level| level.iterator.as_ref());
-                let (_, values) = known.filter(|(known, _)| known == name).last()?;
+                let values = self.values(name)?;
                 let moves = coefficient * &values.step;
                 let stays = moves.mod_floor(modulus).is_zero();
                 stays.then(|| self.residue(&rest.plus(coefficient, &values.first), modulus))?

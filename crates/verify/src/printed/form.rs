@@ -96,6 +96,57 @@ impl Form {
         self
     }
 
+    /// A sum of positive multiples of two sums in which a term is not left, if these have it with different signs.
+    pub(super) fn cancelled(&self, other: &Form, term: &Term) -> Option<Form> {
+        let (own, factor) = (self.coefficient(term), other.coefficient(term));
+        (own.signum() * factor.signum() < 0)
+            .then(|| self.times(&factor.abs()).plus(&own.abs(), other))
+    }
+
+    /// A choice that has no other one inside.
+    fn innermost_select(&self) -> Option<&Term> {
+        self.terms.keys().find_map(|term| {
+            let inside = match term {
+                Term::Name(_) => None,
+                Term::Floor(sum, _) | Term::Quotient(sum, _) => sum.innermost_select(),
+                Term::Least(list) | Term::Greatest(list) => {
+                    list.iter().find_map(Form::innermost_select)
+                }
+                Term::Select(condition, a, b) => {
+                    let values = a.innermost_select().or_else(|| b.innermost_select());
+                    Some(condition.innermost_select().or(values).unwrap_or(term))
+                }
+            };
+            inside
+        })
+    }
+
+    /// The sum with a value for a term.
+    fn with(&self, term: &Term, value: &Form) -> Form {
+        let mut sum = Form::constant(&self.constant);
+        for (own, coefficient) in &self.terms {
+            let here = match own {
+                own if own == term => value.clone(),
+                Term::Name(_) => Form::term(own.clone()),
+                Term::Floor(e, d) => Form::term(Term::Floor(e.with(term, value), d.clone())),
+                Term::Quotient(e, d) => Form::term(Term::Quotient(e.with(term, value), d.clone())),
+                Term::Least(list) => {
+                    Form::term(Term::Least(list.iter().map(|e| e.with(term, value)).collect()))
+                }
+                Term::Greatest(list) => {
+                    Form::term(Term::Greatest(list.iter().map(|e| e.with(term, value)).collect()))
+                }
+                Term::Select(condition, a, b) => Form::term(Term::Select(
+                    condition.with(term, value),
+                    a.with(term, value),
+                    b.with(term, value),
+                )),
+            };
+            sum = sum.plus(coefficient, &here);
+        }
+        sum
+    }
+
     pub(super) fn mentions(&self, name: &Name) -> bool {
         self.terms.keys().any(|term| match term {
             Term::Name(own) => own == name,
@@ -123,7 +174,7 @@ impl Form {
     }
 
     /// The value, if it is the same everywhere.
-    fn as_constant(&self) -> Option<&Int> {
+    pub(super) fn as_constant(&self) -> Option<&Int> {
         self.terms.is_empty().then_some(&self.constant)
     }
 
@@ -268,6 +319,27 @@ impl Truth {
             Truth::Known(_) => false,
             Truth::NotNegative(sum) | Truth::Zero(sum) => sum.mentions(name),
             Truth::All(list) | Truth::Any(list) => list.iter().any(|truth| truth.mentions(name)),
+        }
+    }
+
+    /// A choice that has no other one inside.
+    pub(super) fn innermost_select(&self) -> Option<&Term> {
+        match self {
+            Truth::Known(_) => None,
+            Truth::NotNegative(sum) | Truth::Zero(sum) => sum.innermost_select(),
+            Truth::All(list) | Truth::Any(list) => list.iter().find_map(Truth::innermost_select),
+        }
+    }
+
+    /// The condition with a value for a term.
+    pub(super) fn with(&self, term: &Term, value: &Form) -> Truth {
+        let each = |list: &[Truth]| list.iter().map(|truth| truth.with(term, value)).collect();
+        match self {
+            Truth::Known(known) => Truth::Known(*known),
+            Truth::NotNegative(sum) => Truth::NotNegative(sum.with(term, value)),
+            Truth::Zero(sum) => Truth::Zero(sum.with(term, value)),
+            Truth::All(list) => Truth::All(each(list)),
+            Truth::Any(list) => Truth::Any(each(list)),
         }
     }
 

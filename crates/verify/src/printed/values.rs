@@ -128,9 +128,14 @@ impl<'a> Surroundings<'a> {
         self.same_at(&place, printed, meant, what)
     }
 
+    /// Whether bounds show that a condition of the tree always holds here.
+    pub(super) fn plainly_always(&mut self, meant: &AstExpr) -> bool {
+        Truth::of(meant).is_some_and(|truth| self.facts().hold(&truth))
+    }
+
     /// Checks that a condition of the tree always holds here.
     pub(super) fn always(&mut self, meant: &AstExpr, what: &dyn Fn() -> String) -> Walked<()> {
-        if Truth::of(meant).is_some_and(|truth| self.facts().hold(&truth)) {
+        if self.plainly_always(meant) {
             return Ok(());
         }
         let place = self.place()?;
@@ -217,8 +222,7 @@ impl<'a> Surroundings<'a> {
         (tuple, arguments): (&Tuple, &[AstExpr]),
         what: &dyn Fn() -> String,
     ) -> Walked<()> {
-        let forms = Form::of(printed).zip(form_at_instance(meant, arguments));
-        if forms.is_some_and(|(own, meant)| own == meant || self.facts().are_equal(&own, &meant)) {
+        if self.is_plainly_at_instance(printed, meant, arguments) {
             return Ok(());
         }
         let place = self.place()?;
@@ -230,6 +234,17 @@ impl<'a> Surroundings<'a> {
         let different = meant.subtract(&printed, budget)?;
         let violation = violation_if_any(&different, what, budget)?;
         violation.map_or(Ok(()), |violation| Err(Stop::Wrong(violation)))
+    }
+
+    /// Whether forms or bounds show that an expression of the text is the one that a statement has at an instance.
+    pub(super) fn is_plainly_at_instance(
+        &mut self,
+        printed: &AstExpr,
+        meant: &PwAff,
+        coordinates: &[AstExpr],
+    ) -> bool {
+        let forms = Form::of(printed).zip(form_at_instance(meant, coordinates));
+        forms.is_some_and(|(own, meant)| own == meant || self.facts().are_equal(&own, &meant))
     }
 
     /// Whether two elements with these subscripts are never the same one at this place.
@@ -305,16 +320,6 @@ impl<'a> Surroundings<'a> {
         let violation = violation_if_any(set.as_map(), what, self.budget)?;
         violation.map_or(Ok(()), |violation| Err(Stop::Wrong(violation)))
     }
-}
-
-/// Whether an expression of the text is plainly the one that a statement has at an instance with these coordinates.
-pub(super) fn is_plainly_at_instance(
-    printed: &AstExpr,
-    meant: &PwAff,
-    coordinates: &[AstExpr],
-) -> bool {
-    let forms = Form::of(printed).zip(form_at_instance(meant, coordinates));
-    forms.is_some_and(|(printed, meant)| printed == meant)
 }
 
 /// The form of an expression of a statement at an instance with these coordinates.
