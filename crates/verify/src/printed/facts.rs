@@ -224,7 +224,9 @@ impl Facts {
     fn residue_of(&self, sum: &Form) -> Option<(Int, Int)> {
         let moves = |(term, coefficient): (&Term, &Int)| {
             let step = match term {
-                Term::Name(name) => self.values(name).map_or(Int::ONE, |values| values.step.clone()),
+                Term::Name(name) => {
+                    self.values(name).map_or(Int::ONE, |values| values.step.clone())
+                }
                 _ => Int::ONE,
             };
             (!step.is_zero()).then(|| (self.place(term), (coefficient * &step).abs()))
@@ -380,12 +382,264 @@ impl Facts {
                 stays.then(|| self.residue(&rest.plus(coefficient, &values.first), modulus))?
             }
             Term::Least(list) | Term::Greatest(list) => {
-                let mut all =
-                    list.iter().map(|each| self.residue(&rest.clone().plus(coefficient, each), modulus));
+                let mut all = list
+                    .iter()
+                    .map(|each| self.residue(&rest.clone().plus(coefficient, each), modulus));
                 let first = all.next()??;
                 all.all(|other| other.as_ref() == Some(&first)).then_some(first)
             }
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! The oracle is a run: loops and conditions are executed for all small parameters, and what is said to hold has to.
+    use super::*;
+    use loopwright_astgen::{AstNode, Entry};
+    use std::collections::BTreeMap;
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % n
+        }
+
+        fn number(&mut self, least: i64, greatest: i64) -> i64 {
+            least + self.below((greatest - least + 1) as u64) as i64
+        }
+
+        fn of<T: Clone>(&mut self, list: &[T]) -> T {
+            list[self.below(list.len() as u64) as usize].clone()
+        }
+
+        /// A sum of names, perhaps with a quotient, a minimum or a maximum.
+        fn sum(&mut self, names: &[Name]) -> AstExpr {
+            let name = AstExpr::Id(self.of(names));
+            let number = self.number(-4, 8);
+            let sum = match self.below(3) {
+                0 => binary(AstExpr::Sub, name, AstExpr::Id(self.of(names))),
+                1 => binary(AstExpr::Mul, AstExpr::int(self.of(&[2, 3, 4])), name),
+                _ => name,
+            };
+            let sum = binary(AstExpr::Add, sum, AstExpr::int(number));
+            let divisor = self.of(&[2, 3, 4]);
+            let multiple = |quotient| binary(AstExpr::Mul, AstExpr::int(divisor), quotient);
+            match self.below(8) {
+                0 => AstExpr::Min(vec![sum, self.sum(names)]),
+                1 => AstExpr::Max(vec![sum, self.sum(names)]),
+                2 => multiple(binary(AstExpr::DivFloor, sum, AstExpr::int(divisor))),
+                3 => multiple(binary(AstExpr::DivNonneg, sum, AstExpr::int(divisor))),
+                4 => {
+                    let (condition, other) = (self.condition(names), self.sum(names));
+                    AstExpr::Select(Box::new(condition), Box::new(sum), Box::new(other))
+                }
+                _ => sum,
+            }
+        }
+
+        fn condition(&mut self, names: &[Name]) -> AstExpr {
+            let (a, b) = (self.sum(names), self.sum(names));
+            match self.below(6) {
+                0 => binary(AstExpr::Lt, a, b),
+                1 => binary(AstExpr::Eq, a, b),
+                2 => AstExpr::And(vec![binary(AstExpr::Ge, a, b), self.condition(names)]),
+                3 => AstExpr::Or(vec![binary(AstExpr::Gt, a, b), self.condition(names)]),
+                _ => binary(AstExpr::Le, a, b),
+            }
+        }
+    }
+
+    fn binary(make: fn(Box<AstExpr>, Box<AstExpr>) -> AstExpr, a: AstExpr, b: AstExpr) -> AstExpr {
+        make(Box::new(a), Box::new(b))
+    }
+
+    type Values = BTreeMap<Name, i64>;
+
+    fn run(expression: &AstExpr, values: &Values) -> i64 {
+        use AstExpr::*;
+        let of = |e: &AstExpr| run(e, values);
+        match expression {
+            Int(value) => value.to_i64().unwrap(),
+            Id(name) => values[name],
+            Add(a, b) => of(a) + of(b),
+            Sub(a, b) => of(a) - of(b),
+            Mul(a, b) => of(a) * of(b),
+            DivFloor(a, b) => of(a).div_euclid(of(b)),
+            DivNonneg(a, b) => of(a) / of(b),
+            RemNonneg(a, b) => of(a) % of(b),
+            Min(list) => list.iter().map(of).min().unwrap(),
+            Max(list) => list.iter().map(of).max().unwrap(),
+            Select(c, a, b) => {
+                if of(c) != 0 {
+                    of(a)
+                } else {
+                    of(b)
+                }
+            }
+            Le(a, b) => i64::from(of(a) <= of(b)),
+            Lt(a, b) => i64::from(of(a) < of(b)),
+            Ge(a, b) => i64::from(of(a) >= of(b)),
+            Gt(a, b) => i64::from(of(a) > of(b)),
+            Eq(a, b) => i64::from(of(a) == of(b)),
+            And(list) => i64::from(list.iter().all(|e| of(e) != 0)),
+            Or(list) => i64::from(list.iter().any(|e| of(e) != 0)),
+            other => unreachable!("{other:?}"),
+        }
+    }
+
+    fn counter(iterator: &Name, init: AstExpr, condition: AstExpr, step: i64) -> ForLoop {
+        ForLoop {
+            iterator: iterator.clone(),
+            init,
+            condition,
+            increment: Int::from(step),
+            multiples_of: None,
+            body: Box::new(AstNode::Block(Vec::new())),
+            degenerate: false,
+            coincident: false,
+            dimension: 0,
+            entry: Entry::default(),
+            annotation: None,
+        }
+    }
+
+    /// What is around the place.
+    enum Around {
+        Loop(ForLoop),
+        Condition(AstExpr, bool),
+    }
+
+    /// Calls `visit` for each time that the place is reached.
+    fn reach(around: &[Around], values: &mut Values, visit: &mut dyn FnMut(&Values)) {
+        let Some((first, inner)) = around.split_first() else { return visit(values) };
+        match first {
+            Around::Condition(condition, holds) => {
+                if (run(condition, values) != 0) == *holds {
+                    reach(inner, values, visit);
+                }
+            }
+            Around::Loop(each) => {
+                let mut value = run(&each.init, values);
+                loop {
+                    values.insert(each.iterator.clone(), value);
+                    if !each.degenerate && run(&each.condition, values) == 0 {
+                        break;
+                    }
+                    reach(inner, values, visit);
+                    if each.degenerate {
+                        break;
+                    }
+                    value += each.increment.to_i64().unwrap();
+                }
+                values.remove(&each.iterator);
+            }
+        }
+    }
+
+    fn around(random: &mut Random, names: &mut Vec<Name>) -> Vec<Around> {
+        let mut around = Vec::new();
+        for _ in 0..random.number(1, 4) {
+            if random.below(3) == 0 {
+                around.push(Around::Condition(random.condition(names), random.below(4) > 0));
+                continue;
+            }
+            let iterator = Name::from(format!("i{}", names.len()).as_str());
+            let here = AstExpr::Id(iterator.clone());
+            let bounds = [random.sum(names), random.sum(names)];
+            let [end, other] = bounds;
+            let bound = if random.below(2) == 0 { AstExpr::Min(vec![end, other]) } else { end };
+            let first = random.sum(names);
+            let init = random.of(&[first, AstExpr::int(0)]);
+            let condition = binary(AstExpr::Le, here, bound);
+            let step = random.number(1, 4);
+            let degenerate = random.below(6) == 0;
+            around.push(Around::Loop(ForLoop {
+                degenerate,
+                ..counter(&iterator, init, condition, step)
+            }));
+            names.push(iterator);
+        }
+        around
+    }
+
+    #[test]
+    fn what_is_found_holds_whenever_the_place_is_reached() {
+        let mut random = Random(7);
+        let mut found = [0; 4];
+        for _ in 0..800 {
+            let mut names = vec![Name::from("n"), Name::from("m")];
+            let around = around(&mut random, &mut names);
+            let mut facts = Facts::default();
+            for node in &around {
+                match node {
+                    Around::Loop(each) => facts.enter_loop(each),
+                    Around::Condition(condition, holds) => facts.enter_condition(condition, *holds),
+                }
+            }
+            let mut claims: Vec<AstExpr> = Vec::new();
+            for _ in 0..6 {
+                let (a, b) = (random.sum(&names), random.sum(&names));
+                let condition = random.condition(&names);
+                if facts.hold(&Truth::of(&condition).unwrap()) {
+                    found[0] += 1;
+                    claims.push(condition.clone());
+                }
+                let forms = [Form::of(&a).unwrap(), Form::of(&b).unwrap()];
+                if facts.are_equal(&forms[0], &forms[1]) {
+                    found[1] += 1;
+                    claims.push(binary(AstExpr::Eq, a.clone(), b.clone()));
+                }
+                if facts.differ(&forms[0], &forms[1]) {
+                    found[2] += 1;
+                    let sides =
+                        vec![binary(AstExpr::Lt, a.clone(), b.clone()), binary(AstExpr::Gt, a, b)];
+                    claims.push(AstExpr::Or(sides));
+                }
+                let other = random.condition(&names);
+                let truths = [&condition, &other].map(|e| Truth::of(e).unwrap());
+                if facts.are_same(&truths[0], &truths[1], None) {
+                    found[3] += 1;
+                    claims.push(binary(AstExpr::Eq, condition, other));
+                }
+            }
+            for (n, m) in (-7..8).flat_map(|n| (-2..9).step_by(3).map(move |m| (n, m))) {
+                let mut values = Values::from([("n".into(), n), ("m".into(), m)]);
+                reach(&around, &mut values, &mut |values| {
+                    for claim in &claims {
+                        assert_ne!(run(claim, values), 0, "{claim:?} at {values:?}");
+                    }
+                });
+            }
+        }
+        assert!(found.iter().all(|count| *count > 10), "{found:?}");
+    }
+
+    #[test]
+    fn multiples_and_their_rows() {
+        let id = |name: &str| AstExpr::Id(name.into());
+        let sum = |a, b| binary(AstExpr::Add, a, b);
+        let each = |name: &str, init, end, step| {
+            counter(&name.into(), init, binary(AstExpr::Lt, id(name), end), step)
+        };
+        let mut facts = Facts::default();
+        facts.enter_loop(&each("t", AstExpr::int(0), id("n"), 96));
+        let end = AstExpr::Min(vec![id("n"), sum(id("t"), AstExpr::int(96))]);
+        facts.enter_loop(&each("r", id("t"), end, 8));
+        let row = |number| sum(id("r"), AstExpr::int(number));
+        let in_panel = |number| {
+            let quotient = binary(AstExpr::DivFloor, row(number), AstExpr::int(96));
+            let origin = binary(AstExpr::Mul, AstExpr::int(96), quotient);
+            Form::of(&binary(AstExpr::Sub, row(number), origin)).unwrap()
+        };
+        let printed = |number| Form::of(&binary(AstExpr::Sub, row(number), id("t"))).unwrap();
+        assert!((0..8).all(|number| facts.are_equal(&printed(number), &in_panel(number))));
+        assert!(!facts.are_equal(&printed(8), &in_panel(8)), "the next panel");
     }
 }

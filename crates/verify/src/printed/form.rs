@@ -345,7 +345,9 @@ impl Truth {
 
     /// Holds where this one does not.
     pub(super) fn negated(self) -> Truth {
-        let below = |sum: &Form| Truth::NotNegative(sum.times(&Int::from(-1)).plus(&Int::from(-1), &Form::one()));
+        let below = |sum: &Form| {
+            Truth::NotNegative(sum.times(&Int::from(-1)).plus(&Int::from(-1), &Form::one()))
+        };
         match self {
             Truth::Known(known) => Truth::Known(!known),
             Truth::NotNegative(sum) => below(&sum),
