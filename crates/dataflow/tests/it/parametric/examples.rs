@@ -307,6 +307,75 @@ g(x);";
     assert_eq!(n_parameters(ended, 5, "x"), 0);
 }
 
+#[test]
+fn branches_of_a_switch() {
+    // One branch writes for each value.
+    let every = "switch (c[1]) {
+case 0:
+x = f();
+break;
+case 3:
+default:
+x = f();
+}
+g(x);";
+    assert_eq!(n_parameters(every, 9, "x"), 1);
+    // From the first label control falls through, so both values are written before they are read.
+    let same = "switch (c[1]) {
+case 1:
+y = f();
+case 2:
+x = f();
+break;
+default:
+z = f();
+}
+switch (c[1]) {
+case 1:
+g(y);
+break;
+case 2:
+g(x);
+}";
+    assert_eq!(n_parameters(same, 12, "y"), 0);
+    assert_eq!(n_parameters(same, 15, "x"), 0);
+}
+
+#[test]
+fn loops_that_start_with_data_count_their_iterations() {
+    let text = "for (int i = k;
+i < n;
+++i) {
+x = f();
+g(x);
+}
+for (int j = c[0];
+j < n;
+++j)
+y = f();
+g(y);";
+    assert_eq!(n_parameters(text, 5, "x"), 0);
+    assert_eq!(n_parameters(text, 11, "y"), 0, "memory that nothing writes holds constants");
+    let written = "c[0] = f();
+for (int j = c[0];
+j < n;
+++j)
+y = f();
+g(y);";
+    assert_eq!(n_parameters(written, 6, "y"), 2);
+    // The body may change the iterator, and the step need not be a number.
+    let chained = "x = 0;
+for (int i = c[0];
+i > 0;
+i = c[i]) {
+if (b[i])
+i = 1;
+x = f();
+}
+g(x);";
+    assert_eq!(n_parameters(chained, 9, "x"), 2);
+}
+
 /// The method of comparison has a parameter for each maximum, also where none is needed, and a leaf for each comparison.
 #[test]
 fn a_parameter_for_each_maximum() {
