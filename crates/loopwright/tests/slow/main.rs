@@ -5,6 +5,7 @@
 mod control_flow;
 mod conversions;
 mod data_constructs;
+mod dynamic_control;
 mod equivalence;
 mod expansion;
 mod induction;

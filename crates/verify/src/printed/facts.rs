@@ -12,7 +12,7 @@ use loopwright_astgen::{AstExpr, ForLoop};
 use loopwright_presburger::{Int, Name};
 
 /// More steps than this are not tried for one sum.
-const MOST_STEPS: u32 = 120;
+const MOST_STEPS: u32 = 60;
 
 /// Values that depend on conditions are looked at case by case, inside of so many others at most.
 const MOST_CASES: u32 = 6;
@@ -204,6 +204,13 @@ impl Facts {
         let sum = sum.in_lowest_terms();
         let Some((_, _, pivot)) = self.innermost(&sum) else { return };
         let pivot = pivot.clone();
+        let is_known = |known: &Form| {
+            let more = sum.constant_difference(known);
+            more.is_some_and(|more| !more.is_negative())
+        };
+        if self.facts_about(&pivot).any(is_known) {
+            return;
+        }
         let mut more = Vec::new();
         if with_others {
             let others = self.facts_about(&pivot).filter_map(|other| sum.cancelled(other, &pivot));

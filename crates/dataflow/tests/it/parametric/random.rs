@@ -5,6 +5,8 @@ use crate::parametric::oracle::Analysed;
 struct Writer {
     state: u64,
     iterators: Vec<String>,
+    /// Those of them that are variables in memory: subscripts with them have to be inside of arrays.
+    in_memory: Vec<String>,
     n_loops: usize,
     /// Whether `break` may be written: in a `switch` outside of its loops it means something else.
     may_break: bool,
@@ -38,7 +40,7 @@ impl Writer {
         match self.of(12) {
             0..=6 => iterator,
             7 => format!("{iterator} + 1"),
-            8 => format!("{iterator} - 1"),
+            8 if !self.in_memory.contains(&iterator) => format!("{iterator} - 1"),
             9 => "1".to_string(),
             10 => "y".to_string(),
             _ => format!("c[{iterator}]"),
@@ -191,7 +193,8 @@ impl Writer {
         };
         // Then the iterator is a variable like others, and each part of the head has a line.
         let is_changed = self.of(12) == 0;
-        let apart = if start != "0" || is_changed { "\n" } else { " " };
+        let is_in_memory = start != "0" || is_changed;
+        let apart = if is_in_memory { "\n" } else { " " };
         let condition = match bound.as_str() {
             "g(0)" => format!("g({name})"),
             bound => format!("{name} < {bound}"),
@@ -200,7 +203,10 @@ impl Writer {
         if is_changed {
             self.line(&format!("if (b[{name}])\n{name} = {name} + 1;"));
         }
+        let n_before = self.in_memory.len();
+        self.in_memory.extend(is_in_memory.then(|| name.clone()));
         self.inside_loop(&name, depth, true);
+        self.in_memory.truncate(n_before);
         self.line("}");
     }
 
@@ -223,8 +229,16 @@ impl Writer {
 fn program(seed: u64, follows: bool) -> String {
     let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678;
     let (iterators, text) = (Vec::new(), String::new());
-    let mut writer =
-        Writer { state, iterators, n_loops: 0, may_break: true, n_left: 9, follows, text };
+    let mut writer = Writer {
+        state,
+        iterators,
+        in_memory: Vec::new(),
+        n_loops: 0,
+        may_break: true,
+        n_left: 9,
+        follows,
+        text,
+    };
     for _ in 0..3 {
         writer.statement(0);
     }
