@@ -457,10 +457,14 @@ impl Machine {
                 |this| this.execute(body),
             ),
             Statement::Count(line, iterator, condition, step_line, step, body) => self.repeat(
-                self.memory[&(iterator.clone(), Vec::new())],
-                1,
+                0,
+                0,
                 None,
-                |this, is_first| this.condition(*line, condition, is_first),
+                |this, is_first| {
+                    let value = this.memory[&(iterator.clone(), Vec::new())];
+                    this.around.last_mut().unwrap().value = value;
+                    this.condition(*line, condition, is_first)
+                },
                 |this| {
                     let flow = this.execute(body);
                     if matches!(flow, Flow::On | Flow::Continue) {
