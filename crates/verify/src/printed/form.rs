@@ -105,19 +105,16 @@ impl Form {
 
     /// A choice that has no other one inside.
     fn innermost_select(&self) -> Option<&Term> {
-        self.terms.keys().find_map(|term| {
-            let inside = match term {
-                Term::Name(_) => None,
-                Term::Floor(sum, _) | Term::Quotient(sum, _) => sum.innermost_select(),
-                Term::Least(list) | Term::Greatest(list) => {
-                    list.iter().find_map(Form::innermost_select)
-                }
-                Term::Select(condition, a, b) => {
-                    let values = a.innermost_select().or_else(|| b.innermost_select());
-                    Some(condition.innermost_select().or(values).unwrap_or(term))
-                }
-            };
-            inside
+        self.terms.keys().find_map(|term| match term {
+            Term::Name(_) => None,
+            Term::Floor(sum, _) | Term::Quotient(sum, _) => sum.innermost_select(),
+            Term::Least(list) | Term::Greatest(list) => {
+                list.iter().find_map(Form::innermost_select)
+            }
+            Term::Select(condition, a, b) => {
+                let values = a.innermost_select().or_else(|| b.innermost_select());
+                Some(condition.innermost_select().or(values).unwrap_or(term))
+            }
         })
     }
 
