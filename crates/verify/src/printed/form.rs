@@ -16,14 +16,12 @@ pub(super) struct Form {
 
 /// What sums are made of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Term {
+pub(super) enum Term {
     Name(Name),
     /// Rounded towards minus infinity.
     Floor(Form, Int),
     /// Rounded towards zero, as C does.
     Quotient(Form, Int),
-    /// What that leaves.
-    Remainder(Form, Int),
     Least(Vec<Form>),
     Greatest(Vec<Form>),
     Select(Truth, Form, Form),
@@ -40,7 +38,7 @@ pub(super) enum Truth {
 }
 
 impl Form {
-    fn constant(value: &Int) -> Form {
+    pub(super) fn constant(value: &Int) -> Form {
         Form { terms: BTreeMap::new(), constant: value.clone() }
     }
 
@@ -48,8 +46,117 @@ impl Form {
         Form { terms: BTreeMap::from([(term, Int::ONE)]), constant: Int::ZERO }
     }
 
+    pub(super) fn one() -> Form {
+        Form::constant(&Int::ONE)
+    }
+
+    pub(super) fn name(name: &Name) -> Form {
+        Form::term(Term::Name(name.clone()))
+    }
+
+    /// What is added, with its factors.
+    pub(super) fn terms(&self) -> impl Iterator<Item = (&Term, &Int)> {
+        self.terms.iter()
+    }
+
+    /// The number that is added.
+    pub(super) fn number(&self) -> &Int {
+        &self.constant
+    }
+
+    pub(super) fn coefficient(&self, term: &Term) -> Int {
+        self.terms.get(term).cloned().unwrap_or(Int::ZERO)
+    }
+
+    pub(super) fn without(&self, term: &Term) -> Form {
+        let mut rest = self.clone();
+        rest.terms.remove(term);
+        rest
+    }
+
+    /// The quotient by a number that divides all coefficients; none if it does not.
+    pub(super) fn divided_by(mut self, divisor: &Int) -> Option<Form> {
+        let mut is_whole = true;
+        for value in self.terms.values_mut().chain([&mut self.constant]) {
+            is_whole = is_whole && value.is_divisible_by(divisor);
+            if is_whole {
+                *value = value.div_exact(divisor);
+            }
+        }
+        is_whole.then_some(self)
+    }
+
+    /// A sum that is negative exactly where this one is: without the common factor of what has no fixed value.
+    pub(super) fn in_lowest_terms(mut self) -> Form {
+        let common = self.terms.values().fold(Int::ZERO, |common, value| common.gcd(value));
+        if common > Int::ONE {
+            self.terms.values_mut().for_each(|value| *value = value.div_exact(&common));
+            self.constant = self.constant.div_floor(&common);
+        }
+        self
+    }
+
+    /// A sum of positive multiples of two sums in which a term is not left, if these have it with different signs.
+    pub(super) fn cancelled(&self, other: &Form, term: &Term) -> Option<Form> {
+        let (own, factor) = (self.coefficient(term), other.coefficient(term));
+        (own.signum() * factor.signum() < 0)
+            .then(|| self.times(&factor.abs()).plus(&own.abs(), other))
+    }
+
+    /// A choice that has no other one inside.
+    fn innermost_select(&self) -> Option<&Term> {
+        self.terms.keys().find_map(|term| match term {
+            Term::Name(_) => None,
+            Term::Floor(sum, _) | Term::Quotient(sum, _) => sum.innermost_select(),
+            Term::Least(list) | Term::Greatest(list) => {
+                list.iter().find_map(Form::innermost_select)
+            }
+            Term::Select(condition, a, b) => {
+                let values = a.innermost_select().or_else(|| b.innermost_select());
+                Some(condition.innermost_select().or(values).unwrap_or(term))
+            }
+        })
+    }
+
+    /// The sum with a value for a term.
+    fn with(&self, term: &Term, value: &Form) -> Form {
+        let mut sum = Form::constant(&self.constant);
+        for (own, coefficient) in &self.terms {
+            let here = match own {
+                own if own == term => value.clone(),
+                Term::Name(_) => Form::term(own.clone()),
+                Term::Floor(e, d) => Form::term(Term::Floor(e.with(term, value), d.clone())),
+                Term::Quotient(e, d) => Form::term(Term::Quotient(e.with(term, value), d.clone())),
+                Term::Least(list) => {
+                    Form::term(Term::Least(list.iter().map(|e| e.with(term, value)).collect()))
+                }
+                Term::Greatest(list) => {
+                    Form::term(Term::Greatest(list.iter().map(|e| e.with(term, value)).collect()))
+                }
+                Term::Select(condition, a, b) => Form::term(Term::Select(
+                    condition.with(term, value),
+                    a.with(term, value),
+                    b.with(term, value),
+                )),
+            };
+            sum = sum.plus(coefficient, &here);
+        }
+        sum
+    }
+
+    pub(super) fn mentions(&self, name: &Name) -> bool {
+        self.terms.keys().any(|term| match term {
+            Term::Name(own) => own == name,
+            Term::Floor(sum, _) | Term::Quotient(sum, _) => sum.mentions(name),
+            Term::Least(list) | Term::Greatest(list) => list.iter().any(|e| e.mentions(name)),
+            Term::Select(condition, a, b) => {
+                condition.mentions(name) || a.mentions(name) || b.mentions(name)
+            }
+        })
+    }
+
     /// `self + factor * other`.
-    fn plus(mut self, factor: &Int, other: &Form) -> Form {
+    pub(super) fn plus(mut self, factor: &Int, other: &Form) -> Form {
         self.constant = &self.constant + &(factor * &other.constant);
         for (term, coefficient) in &other.terms {
             let entry = self.terms.entry(term.clone()).or_insert(Int::ZERO);
@@ -59,12 +166,12 @@ impl Form {
         self
     }
 
-    fn times(&self, factor: &Int) -> Form {
+    pub(super) fn times(&self, factor: &Int) -> Form {
         Form::default().plus(factor, self)
     }
 
     /// The value, if it is the same everywhere.
-    fn as_constant(&self) -> Option<&Int> {
+    pub(super) fn as_constant(&self) -> Option<&Int> {
         self.terms.is_empty().then_some(&self.constant)
     }
 
@@ -105,7 +212,10 @@ impl Form {
             }
             AstExpr::DivFloor(a, b) => divided(a, b, Term::Floor)?,
             AstExpr::DivExact(a, b) | AstExpr::DivNonneg(a, b) => divided(a, b, Term::Quotient)?,
-            AstExpr::RemNonneg(a, b) | AstExpr::RemZero(a, b) => divided(a, b, Term::Remainder)?,
+            AstExpr::RemNonneg(a, b) | AstExpr::RemZero(a, b) => {
+                let divisor = of(b)?.as_constant().filter(|d| d.is_positive())?.clone();
+                of(a)?.plus(&-&divisor, &divided(a, b, Term::Quotient)?)
+            }
             AstExpr::Min(list) => Form::extreme(list, Term::Least, |term| match term {
                 Term::Least(list) => Some(list),
                 _ => None,
@@ -204,6 +314,49 @@ impl Truth {
             AstExpr::And(list) | AstExpr::AndThen(list) => Truth::joined(list, true),
             AstExpr::Or(list) | AstExpr::OrElse(list) => Truth::joined(list, false),
             _ => None,
+        }
+    }
+
+    fn mentions(&self, name: &Name) -> bool {
+        match self {
+            Truth::Known(_) => false,
+            Truth::NotNegative(sum) | Truth::Zero(sum) => sum.mentions(name),
+            Truth::All(list) | Truth::Any(list) => list.iter().any(|truth| truth.mentions(name)),
+        }
+    }
+
+    /// A choice that has no other one inside.
+    pub(super) fn innermost_select(&self) -> Option<&Term> {
+        match self {
+            Truth::Known(_) => None,
+            Truth::NotNegative(sum) | Truth::Zero(sum) => sum.innermost_select(),
+            Truth::All(list) | Truth::Any(list) => list.iter().find_map(Truth::innermost_select),
+        }
+    }
+
+    /// The condition with a value for a term.
+    pub(super) fn with(&self, term: &Term, value: &Form) -> Truth {
+        let each = |list: &[Truth]| list.iter().map(|truth| truth.with(term, value)).collect();
+        match self {
+            Truth::Known(known) => Truth::Known(*known),
+            Truth::NotNegative(sum) => Truth::NotNegative(sum.with(term, value)),
+            Truth::Zero(sum) => Truth::Zero(sum.with(term, value)),
+            Truth::All(list) => Truth::All(each(list)),
+            Truth::Any(list) => Truth::Any(each(list)),
+        }
+    }
+
+    /// Holds where this one does not.
+    pub(super) fn negated(self) -> Truth {
+        let below = |sum: &Form| {
+            Truth::NotNegative(sum.times(&Int::from(-1)).plus(&Int::from(-1), &Form::one()))
+        };
+        match self {
+            Truth::Known(known) => Truth::Known(!known),
+            Truth::NotNegative(sum) => below(&sum),
+            Truth::Zero(sum) => Truth::Any(vec![below(&sum), below(&sum.times(&Int::from(-1)))]),
+            Truth::All(list) => Truth::Any(list.into_iter().map(Truth::negated).collect()),
+            Truth::Any(list) => Truth::All(list.into_iter().map(Truth::negated).collect()),
         }
     }
 

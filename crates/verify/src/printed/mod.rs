@@ -3,8 +3,8 @@
 //! The C text of a region is read back by a reader of its own (`cursor.rs`), which shares nothing with the printer, beside
 //! the syntax tree (`walk.rs`): every loop must have the tree's first value, end and step, every condition must hold where
 //! the tree's does, every statement must be the program's text with the iterators and subscripts that the instance has,
-//! and nothing may be missing or left over. Where two expressions are not the same sum, sets decide whether they are
-//! equal for all that the loops around let iterators be (`values.rs`). Elements that innermost loops keep in local
+//! and nothing may be missing or left over. Where two expressions are not the same sum, bounds of iterators (`facts.rs`) or else sets
+//! decide whether they are equal for all that the loops around let iterators be (`values.rs`). Elements that innermost loops keep in local
 //! variables (`kept.rs`), pipelines (`pipeline.rs`), loops in two versions (`versions.rs`), declarations
 //! (`declarations.rs`) and the clauses of pragmas (`pragma.rs`) are read as well, and so are results in vector variables
 //! (`register_nest.rs`, `register_block.rs`) with the parts of tiles at their edges (`register_parts.rs`) and at diagonals
@@ -17,6 +17,7 @@ mod body;
 mod cursor;
 mod declarations;
 mod device;
+mod facts;
 mod form;
 mod kept;
 mod outcome;

@@ -33,10 +33,10 @@ use crate::printed::body::Kept;
 use crate::printed::form::Form;
 use crate::printed::kept::with_value;
 use crate::printed::outcome::{Stop, Walked};
-use crate::printed::register_nest::{Nest, end, plus};
+use crate::printed::register_nest::{Nest, Operand, end, plus};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::{TokenKind, tokens};
-use crate::printed::values::{Around, is_plainly_at_instance};
+use crate::printed::values::Around;
 use loopwright_astgen::AstExpr;
 use loopwright_presburger::{Int, Name, PwAff};
 use loopwright_scop::{BodyPiece, Element, FloatingType};
@@ -85,18 +85,29 @@ fn coordinates(nest: &Nest<'_>, row: &AstExpr, column: &AstExpr) -> Vec<AstExpr>
     nest.call.arguments.iter().map(at).collect()
 }
 
+/// The element, and what it moves with of the row and the column.
+fn place_of(nest: &Nest<'_>, operand: &Operand, spot: &Spot) -> ElementPlace {
+    let has_rows = nest.row.is_some() && operand.moves_with_rows;
+    ElementPlace {
+        operand: operand.first,
+        row: has_rows.then_some(spot.number),
+        vector: operand.moves_with_columns().then_some(spot.vector),
+    }
+}
+
 /// Whether a vector at the columns' iterator ends in front of an end.
 pub(super) fn in_front_of(nest: &Nest<'_>, lanes: i64, end: &AstExpr) -> AstExpr {
     let next = plus(&AstExpr::Id(nest.column.iterator.clone()), lanes);
     AstExpr::Le(Box::new(next), Box::new(end.clone()))
 }
 
-/// An element of a statement in one row and one column, as far as it moves with them.
-#[derive(PartialEq)]
+/// An element of a statement in one row and one vector, as far as it moves with them.
+#[derive(Clone, Copy, PartialEq)]
 struct ElementPlace {
-    element: Element,
-    row: Option<AstExpr>,
-    column: Option<AstExpr>,
+    /// The position of the first operand that is the same.
+    operand: usize,
+    row: Option<i64>,
+    vector: Option<i64>,
 }
 
 /// The rows of a block, and where its statements are.
@@ -111,6 +122,8 @@ struct Shape {
 struct Spot {
     /// The number of the row, from zero on.
     number: i64,
+    /// The number of the vector.
+    vector: i64,
     row: AstExpr,
     /// The first column of the vector.
     column: AstExpr,
@@ -128,8 +141,8 @@ struct Known<'a> {
 /// A subscript of an element in the first row; and by how much it moves with the rows, if it is known that the statement's
 /// moves like that.
 struct RowLaw {
-    element: Element,
-    column: Option<AstExpr>,
+    operand: usize,
+    vector: Option<i64>,
     position: usize,
     first: AstExpr,
     moves_by: Option<Int>,
@@ -365,6 +378,7 @@ impl<'a> TextWalk<'_, 'a> {
         let pairs = (0..n_rows).flat_map(|row| (0..n_vectors).map(move |vector| (row, vector)));
         let at = |(row, vector_number): (i64, i64)| Spot {
             number: row,
+            vector: vector_number,
             row: plus(&first_row, row),
             column: plus(&first_column, vector_number * vector.lanes),
         };
@@ -422,6 +436,7 @@ impl<'a> TextWalk<'_, 'a> {
         (result, operands, known): (&Variable<'a>, &[Variable<'a>], &mut Known<'a>),
         (shape, spot): (&Shape, &Spot),
     ) -> Walked<()> {
+        let mut operands_here = nest.operands.iter();
         let mut is_first = true;
         for piece in nest.call.statement.body.pieces() {
             match piece {
@@ -430,6 +445,9 @@ impl<'a> TextWalk<'_, 'a> {
                     return Err(Stop::Unread("register tiles of another statement".to_string()));
                 }
                 BodyPiece::Element(element) => {
+                    let operand = operands_here.next().ok_or_else(|| {
+                        Stop::Unread("register tiles of another statement".to_string())
+                    })?;
                     let is_here = |v: &&Variable<'a>| self.cursor.is(v.element.name);
                     let found = match std::iter::once(result).chain(operands).find(is_here) {
                         Some(found) => found,
@@ -445,11 +463,11 @@ impl<'a> TextWalk<'_, 'a> {
                     if is_first && found.element.name != result.element.name {
                         return Err(self.cursor.wrong(&format!("`{}`", result.element.name)));
                     }
-                    let place = self.place_of(nest, &element, spot);
+                    let place = place_of(nest, operand, spot);
                     let meets = (found.element.name, place);
                     if !known.variables.contains(&meets) {
                         let here = (&mut *known, shape, spot);
-                        let meant = (element.as_ref(), &meets.1.column);
+                        let meant = (element.as_ref(), operand, place);
                         self.is_meant(nest, meant, (found, vector), here)?;
                         known.variables.push(meets);
                     }
@@ -461,24 +479,11 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.expect(";")
     }
 
-    /// The element, and what it moves with of the row and the column.
-    fn place_of(&self, nest: &Nest<'a>, element: &Element, spot: &Spot) -> ElementPlace {
-        let moves = |along: &Name| {
-            let still = |s: &PwAff| self.moves_by(nest, s, along).is_some_and(|by| by.is_zero());
-            !element.subscripts.iter().all(still)
-        };
-        ElementPlace {
-            element: element.clone(),
-            row: nest.row.filter(|each| moves(&each.iterator)).map(|_| spot.row.clone()),
-            column: moves(&nest.column.iterator).then(|| spot.column.clone()),
-        }
-    }
-
     /// A variable holds the elements that a statement has.
     fn is_meant(
         &mut self,
         nest: &Nest<'a>,
-        (element, column): (&Element, &Option<AstExpr>),
+        (element, operand, place): (&Element, &Operand, ElementPlace),
         (variable, vector): (&Variable<'a>, &VectorType<'a>),
         (known, shape, spot): (&mut Known<'a>, &Shape, &Spot),
     ) -> Walked<()> {
@@ -505,19 +510,19 @@ impl<'a> TextWalk<'_, 'a> {
         let last = subscripts.len().checked_sub(1);
         for (position, (printed, meant)) in held.subscripts.iter().zip(subscripts).enumerate() {
             let along = i64::from(variable.held == Held::Vector && Some(position) == last);
-            let moves_by = self.moves_by(nest, meant, &nest.column.iterator);
+            let moves_by = operand.by_column.get(position).cloned().flatten();
             if vector.lanes > 1 && moves_by != Some(Int::from(along)) {
                 // The first lane is one of them.
                 self.lanes_are_meant((printed, along), meant, (nest, vector, arguments))?;
-            } else if !is_plainly_at_instance(printed, meant, arguments) {
+            } else if !self.around.is_plainly_at_instance(printed, meant, arguments) {
                 let law = RowLaw {
-                    element: element.clone(),
-                    column: column.clone(),
+                    operand: place.operand,
+                    vector: place.vector,
                     position,
                     first: printed.clone(),
                     moves_by: None,
                 };
-                if !self.is_meant_in_all_rows(nest, &law, known, (shape, spot))? {
+                if !self.is_meant_in_all_rows(nest, (&law, meant), known, (shape, spot))? {
                     self.around.same_at_instance(printed, meant, instance, &about)?;
                     if spot.number == 0 {
                         known.rows.push(law);
@@ -533,12 +538,12 @@ impl<'a> TextWalk<'_, 'a> {
     fn is_meant_in_all_rows(
         &mut self,
         nest: &Nest<'a>,
-        own: &RowLaw,
+        (own, meant): (&RowLaw, &PwAff),
         known: &mut Known<'a>,
         (shape, spot): (&Shape, &Spot),
     ) -> Walked<bool> {
         let is_own = |law: &&mut RowLaw| {
-            law.element == own.element && law.column == own.column && law.position == own.position
+            law.operand == own.operand && law.vector == own.vector && law.position == own.position
         };
         let Some(law) = known.rows.iter_mut().find(is_own) else { return Ok(false) };
         let forms = Form::of(&own.first).zip(Form::of(&law.first));
@@ -564,7 +569,6 @@ impl<'a> TextWalk<'_, 'a> {
         let arguments = coordinates(nest, &any_row, &spot.column);
         let outside = self.around.depth();
         self.around.enter(Around::Holds(inside));
-        let meant = &own.element.subscripts[own.position];
         let instance = (nest.call.tuple, &arguments[..]);
         let found = self.around.same_at_instance(&printed, meant, instance, &String::new);
         self.around.leave_to(outside);

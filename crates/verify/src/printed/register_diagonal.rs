@@ -37,7 +37,7 @@ use loopwright_scop::{Element, FloatingType};
 impl<'a> TextWalk<'_, 'a> {
     /// A nest whose columns move with its rows.
     pub(super) fn diagonal(&mut self, nest: &Nest<'a>, row: &'a ForLoop) -> Walked<()> {
-        self.operands_move_one_way(nest, row)?;
+        self.operands_move_one_way(nest)?;
         let is_conditional = self.cursor.take_if("if");
         let outside = self.around.depth();
         if is_conditional {
@@ -64,19 +64,14 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// No operand but the result depends on the row and on the column.
-    fn operands_move_one_way(&self, nest: &Nest<'a>, row: &ForLoop) -> Walked<()> {
+    fn operands_move_one_way(&self, nest: &Nest<'a>) -> Walked<()> {
         let result = self.subscripts_at(nest, &nest.result.subscripts)?;
-        for element in nest.call.statement.body.elements() {
+        let elements = nest.call.statement.body.elements();
+        for (element, operand) in elements.into_iter().zip(&nest.operands) {
             let is_result = element.array == nest.result.array
                 && element.base == nest.result.base
                 && self.subscripts_at(nest, &element.subscripts)? == result;
-            let moves = |along: &ForLoop| {
-                !element.subscripts.iter().all(|subscript| {
-                    let by = self.moves_by(nest, subscript, &along.iterator);
-                    by.is_some_and(|by| by.is_zero())
-                })
-            };
-            if !is_result && moves(row) && moves(nest.column) {
+            if !is_result && operand.moves_with_rows && operand.moves_with_columns() {
                 return Err(Stop::Unread("register tiles with other operands".to_string()));
             }
         }
@@ -105,16 +100,26 @@ impl<'a> TextWalk<'_, 'a> {
         let last = plus(&row_end, -1);
         let line = self.cursor.line();
         let about = || format!("line {line} of the printed text: no row has all columns");
-        for at in [&row.init, &last] {
+        let widest = [&row.init, &last].map(|at| {
             let first = with_value(&column.init, &row.iterator, at);
             let end = with_value(&own_end, &row.iterator, at);
             let begins = AstExpr::Ge(Box::new(column.init.clone()), Box::new(first.clone()));
             let ends = AstExpr::Le(Box::new(own_end.clone()), Box::new(end.clone()));
+            (AstExpr::And(vec![begins, ends]), (first, end))
+        });
+        self.around.enter(Around::Loop(row));
+        let plainly = widest.iter().find(|(covers, _)| self.around.plainly_always(covers));
+        let found = plainly.map(|(_, widest)| widest.clone());
+        self.around.leave();
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        for (covers, widest) in widest {
             self.around.enter(Around::Loop(row));
-            let covers = self.around.always(&AstExpr::And(vec![begins, ends]), &about);
+            let covers = self.around.always(&covers, &about);
             self.around.leave();
             match covers {
-                Ok(()) => return Ok((first, end)),
+                Ok(()) => return Ok(widest),
                 Err(Stop::Wrong(_)) => {}
                 Err(other) => return Err(other),
             }

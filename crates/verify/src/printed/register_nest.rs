@@ -30,6 +30,25 @@ pub(super) struct Nest<'a> {
     pub(super) call: Call<'a>,
     /// The element that the statement writes.
     pub(super) result: Element,
+    /// The elements of the statement's text, from left to right.
+    pub(super) operands: Vec<Operand>,
+}
+
+/// An element of a statement's text, and how it moves in the nest.
+pub(super) struct Operand {
+    /// The position of the first element that is the same.
+    pub(super) first: usize,
+    /// Whether it may be another one in other rows.
+    pub(super) moves_with_rows: bool,
+    /// By how much each subscript moves with the columns, where that is known.
+    pub(super) by_column: Vec<Option<Int>>,
+}
+
+impl Operand {
+    /// Whether it may be another one in other columns.
+    pub(super) fn moves_with_columns(&self) -> bool {
+        self.by_column.iter().any(|by| by.as_ref().is_none_or(|by| !by.is_zero()))
+    }
 }
 
 /// One past the last value of a loop that counts up to a bound; none for other loops.
@@ -85,8 +104,21 @@ impl<'a> TextWalk<'_, 'a> {
         if !is_vector || ends.contains(&None) || row.is_some_and(moves) || moves(column) {
             return None;
         }
-        let result = call.statement.body.elements().first().map(|&element| element.clone())?;
-        Some(Nest { sum, row, column, call, result })
+        let elements = call.statement.body.elements();
+        let result = elements.first().map(|&element| element.clone())?;
+        let operand = |(position, element): (usize, &&Element)| Operand {
+            first: elements.iter().position(|other| other == element).unwrap_or(position),
+            moves_with_rows: row.is_some_and(|row| {
+                let by = |subscript| moves_by(call, subscript, &row.iterator);
+                element.subscripts.iter().any(|s| by(s).is_none_or(|by| !by.is_zero()))
+            }),
+            by_column: {
+                let by = |subscript| moves_by(call, subscript, &column.iterator);
+                element.subscripts.iter().map(by).collect()
+            },
+        };
+        let operands = elements.iter().enumerate().map(operand).collect();
+        Some(Nest { sum, row, column, call, result, operands })
     }
 
     /// What the statement has to be for any block.
@@ -103,16 +135,16 @@ impl<'a> TextWalk<'_, 'a> {
             return Err(unread("another result"));
         }
         // All that the text accesses are its elements: it has neither calls nor pointers.
-        if !self.is_plainly_apart(nest) && !self.is_apart(nest)? {
+        if !Self::is_plainly_apart(nest) && !self.is_apart(nest)? {
             return Err(self.cursor.wrong("loops, since rows and columns share results"));
         }
         self.results_are_separate(nest)
     }
 
     /// Whether the subscripts show that results do not move along the sum, and that each row and column has its own.
-    fn is_plainly_apart(&self, nest: &Nest<'a>) -> bool {
+    fn is_plainly_apart(nest: &Nest<'a>) -> bool {
         let Some((last, outer)) = nest.result.subscripts.split_last() else { return false };
-        let by = |subscript, along: &Name| self.moves_by(nest, subscript, along);
+        let by = |subscript, along: &Name| moves_by(nest.call, subscript, along);
         let still = |subscript, along| by(subscript, along).is_some_and(|by| by.is_zero());
         let stays = nest.result.subscripts.iter().all(|s| still(s, &nest.sum.iterator));
         let in_rows = outer.iter().all(|s| still(s, &nest.column.iterator))
@@ -139,17 +171,6 @@ impl<'a> TextWalk<'_, 'a> {
         nest.row.into_iter().for_each(|row| self.around.enter(Around::Loop(row)));
         self.around.enter(Around::Loop(nest.column));
         outside
-    }
-
-    /// By how much a subscript moves when an iterator increases by one, wherever that is.
-    pub(super) fn moves_by(&self, nest: &Nest<'a>, subscript: &PwAff, along: &Name) -> Option<Int> {
-        let at = |value: AstExpr| {
-            let arguments = nest.call.arguments.iter().map(|a| with_value(a, along, &value));
-            let coordinates: Option<Vec<Form>> = arguments.map(|a| Form::of(&a)).collect();
-            Form::at(subscript, &coordinates?)
-        };
-        let here = AstExpr::Id(along.clone());
-        at(plus(&here, 1))?.constant_difference(&at(here)?)
     }
 
     /// The text of the statement assigns sums and products to its first element: vectors compute that as their elements do.
@@ -229,6 +250,17 @@ impl<'a> TextWalk<'_, 'a> {
         });
         found.ok_or_else(|| Stop::Unread("register tiles with other subscripts".to_string()))
     }
+}
+
+/// By how much a subscript moves when an iterator increases by one, wherever that is.
+fn moves_by(call: Call<'_>, subscript: &PwAff, along: &Name) -> Option<Int> {
+    let at = |value: AstExpr| {
+        let arguments = call.arguments.iter().map(|a| with_value(a, along, &value));
+        let coordinates: Option<Vec<Form>> = arguments.map(|a| Form::of(&a)).collect();
+        Form::at(subscript, &coordinates?)
+    };
+    let here = AstExpr::Id(along.clone());
+    at(plus(&here, 1))?.constant_difference(&at(here)?)
 }
 
 /// A number that a vector's elements can be combined with as they are.

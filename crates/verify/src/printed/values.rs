@@ -1,5 +1,6 @@
-//! Whether expressions of different forms are equal where they stand: by sets, for what the loops and conditions around
-//! let iterators be.
+//! Whether expressions of different forms are equal where they stand, for what the loops and conditions around let iterators
+//! be: by bounds of iterators (`facts.rs`), and where these do not show it by sets, which decide.
+use crate::printed::facts::Facts;
 use crate::printed::form::{Form, Truth};
 use crate::printed::outcome::{Stop, Walked};
 use crate::syntax_tree::expression::ProgramPoint;
@@ -23,12 +24,15 @@ pub(super) struct Surroundings<'a> {
     around: Vec<Around<'a>>,
     /// The places outside of all nodes, inside of the first one, and so on.
     places: Vec<ProgramPoint>,
+    /// What the nodes say about sums, as far as it was asked for.
+    facts: Facts,
     budget: &'a Budget,
 }
 
 impl<'a> Surroundings<'a> {
     pub(super) fn new(context: &Set, budget: &'a Budget) -> Self {
-        Surroundings { around: Vec::new(), places: vec![ProgramPoint::outermost(context)], budget }
+        let places = vec![ProgramPoint::outermost(context)];
+        Surroundings { around: Vec::new(), places, facts: Facts::default(), budget }
     }
 
     pub(super) fn enter(&mut self, node: Around<'a>) {
@@ -38,6 +42,7 @@ impl<'a> Surroundings<'a> {
     pub(super) fn leave(&mut self) {
         self.around.pop();
         self.places.truncate(self.around.len() + 1);
+        self.facts.truncate(self.around.len());
     }
 
     pub(super) fn depth(&self) -> usize {
@@ -73,6 +78,25 @@ impl<'a> Surroundings<'a> {
         Ok(self.places[self.places.len() - 1].clone())
     }
 
+    fn facts(&mut self) -> &mut Facts {
+        for node in self.around.iter().skip(self.facts.depth()) {
+            match node {
+                Around::Loop(each) => self.facts.enter_loop(each),
+                Around::If(condition) => self.facts.enter_condition(condition, true),
+                Around::Holds(condition) => self.facts.enter_condition(condition, true),
+                Around::Else(condition) => self.facts.enter_condition(condition, false),
+            }
+        }
+        &mut self.facts
+    }
+
+    fn is_plainly_same(&mut self, printed: &AstExpr, meant: &AstExpr, free: Option<&Name>) -> bool {
+        let truths = Truth::of(printed).zip(Truth::of(meant));
+        truths.is_some_and(|(printed, meant)| {
+            printed == meant || self.facts().are_same(&printed, &meant, free)
+        })
+    }
+
     /// Checks that an expression of the text has the value that the tree has.
     pub(super) fn same_value(
         &mut self,
@@ -81,7 +105,7 @@ impl<'a> Surroundings<'a> {
         what: &dyn Fn() -> String,
     ) -> Walked<()> {
         let forms = Form::of(printed).zip(Form::of(meant));
-        if forms.is_some_and(|(printed, meant)| printed == meant) {
+        if forms.is_some_and(|(own, meant)| own == meant || self.facts().are_equal(&own, &meant)) {
             return Ok(());
         }
         let place = self.place()?;
@@ -97,8 +121,7 @@ impl<'a> Surroundings<'a> {
         meant: &AstExpr,
         what: &dyn Fn() -> String,
     ) -> Walked<()> {
-        let truths = Truth::of(printed).zip(Truth::of(meant));
-        if truths.is_some_and(|(printed, meant)| printed == meant) {
+        if self.is_plainly_same(printed, meant, None) {
             return Ok(());
         }
         let place = self.place()?;
@@ -179,8 +202,16 @@ impl<'a> Surroundings<'a> {
         self.none(&holds.subtract(&here, self.budget)?, what)
     }
 
+    /// Whether bounds show that a condition of the tree always holds here.
+    pub(super) fn plainly_always(&mut self, meant: &AstExpr) -> bool {
+        Truth::of(meant).is_some_and(|truth| self.facts().hold(&truth))
+    }
+
     /// Checks that a condition of the tree always holds here.
     pub(super) fn always(&mut self, meant: &AstExpr, what: &dyn Fn() -> String) -> Walked<()> {
+        if self.plainly_always(meant) {
+            return Ok(());
+        }
         let place = self.place()?;
         let holds = place.condition(meant, self.budget)?;
         self.none(&place.domain.subtract(&holds, self.budget)?, what)
@@ -203,8 +234,7 @@ impl<'a> Surroundings<'a> {
         (printed, meant): (&AstExpr, &AstExpr),
         what: &dyn Fn() -> String,
     ) -> Walked<()> {
-        let truths = Truth::of(printed).zip(Truth::of(meant));
-        if truths.is_some_and(|(printed, meant)| printed == meant) {
+        if self.is_plainly_same(printed, meant, Some(iterator)) {
             return Ok(());
         }
         let place = self.place()?.inside_loop(iterator);
@@ -266,7 +296,7 @@ impl<'a> Surroundings<'a> {
         (tuple, arguments): (&Tuple, &[AstExpr]),
         what: &dyn Fn() -> String,
     ) -> Walked<()> {
-        if is_plainly_at_instance(printed, meant, arguments) {
+        if self.is_plainly_at_instance(printed, meant, arguments) {
             return Ok(());
         }
         let place = self.place()?;
@@ -280,13 +310,24 @@ impl<'a> Surroundings<'a> {
         violation.map_or(Ok(()), |violation| Err(Stop::Wrong(violation)))
     }
 
+    /// Whether forms or bounds show that an expression of the text is the one that a statement has at an instance.
+    pub(super) fn is_plainly_at_instance(
+        &mut self,
+        printed: &AstExpr,
+        meant: &PwAff,
+        coordinates: &[AstExpr],
+    ) -> bool {
+        let forms = Form::of(printed).zip(form_at_instance(meant, coordinates));
+        forms.is_some_and(|(own, meant)| own == meant || self.facts().are_equal(&own, &meant))
+    }
+
     /// Whether two elements with these subscripts are never the same one at this place.
     pub(super) fn never_same(&mut self, a: &[AstExpr], b: &[AstExpr]) -> Walked<bool> {
-        let differ = |(a, b): (&AstExpr, &AstExpr)| {
+        let mut differ = |(a, b): (&AstExpr, &AstExpr)| {
             let forms = Form::of(a).zip(Form::of(b));
-            forms.is_some_and(|(a, b)| a.differs_by_a_constant(&b))
+            forms.is_some_and(|(a, b)| a.differs_by_a_constant(&b) || self.facts().differ(&a, &b))
         };
-        if a.len() == b.len() && a.iter().zip(b).any(differ) {
+        if a.len() == b.len() && a.iter().zip(b).any(&mut differ) {
             return Ok(true);
         }
         if a.len() != b.len() {
@@ -355,15 +396,10 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-/// Whether an expression of the text is plainly the one that a statement has at an instance with these coordinates.
-pub(super) fn is_plainly_at_instance(
-    printed: &AstExpr,
-    meant: &PwAff,
-    coordinates: &[AstExpr],
-) -> bool {
+/// The form of an expression of a statement at an instance with these coordinates.
+fn form_at_instance(meant: &PwAff, coordinates: &[AstExpr]) -> Option<Form> {
     let coordinates: Option<Vec<Form>> = coordinates.iter().map(Form::of).collect();
-    let meant = coordinates.and_then(|coordinates| Form::at(meant, &coordinates));
-    Form::of(printed).zip(meant).is_some_and(|(printed, meant)| printed == meant)
+    Form::at(meant, &coordinates?)
 }
 
 /// From the iterators around a place to the elements with the subscripts that a statement has there; none without subscripts.

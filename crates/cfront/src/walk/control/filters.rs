@@ -39,6 +39,7 @@ impl<'t> Extractor<'_, 't> {
             Kind::ForStatement | Kind::WhileStatement | Kind::DoStatement => {
                 self.filtered_loop(node)
             }
+            Kind::SwitchStatement => self.filtered_switch(node),
             kind => Err(self
                 .refuse_statement(node, kind)
                 .with_reason("the model with filters has no form for it")

@@ -2,6 +2,7 @@
 
 pub(crate) mod branches;
 pub(crate) mod data_conditions;
+pub(crate) mod filtered_switch;
 pub(crate) mod filters;
 pub(crate) mod forward_jumps;
 pub(crate) mod opaque_statement;

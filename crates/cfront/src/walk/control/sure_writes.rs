@@ -215,16 +215,16 @@ impl<'t> Extractor<'_, 't> {
 }
 
 /// A branch of a `switch`.
-struct Case {
+pub(crate) struct Case {
     is_default: bool,
     /// Whether the next branch runs after it.
-    falls_through: bool,
+    pub(crate) falls_through: bool,
     /// Whether it may end before its end.
     is_left: bool,
 }
 
 /// The branches of a `switch`; none if there is something else in it than labels and what follows them.
-fn branches_of_switch(body: Node<'_>) -> Option<Vec<Case>> {
+pub(crate) fn branches_of_switch(body: Node<'_>) -> Option<Vec<Case>> {
     let labelled: Vec<Node<'_>> = named_children(body).collect();
     let is_plain = body.kind() == Kind::CompoundStatement
         && labelled.iter().all(|child| child.kind() == Kind::CaseStatement);
@@ -250,7 +250,7 @@ fn branches_of_switch(body: Node<'_>) -> Option<Vec<Case>> {
 }
 
 /// The last statement after a label, also in a block.
-fn last_statement(node: Node<'_>) -> Option<Node<'_>> {
+pub(crate) fn last_statement(node: Node<'_>) -> Option<Node<'_>> {
     let label = node.field(Field::Value);
     let last = named_children(node).rfind(|child| Some(*child) != label)?;
     if last.kind() == Kind::CompoundStatement { last_statement(last) } else { Some(last) }

@@ -3,7 +3,8 @@
 //! An iteration takes place if the condition has held before it and before all earlier ones (section 4.1 of
 //! Verdoolaege, Nikolov and Stefanov, IMPACT 2013). Where it compares the iterator of a `for` loop with values that the loop
 //! does not change, these are read once in front of the loop, and an iteration only depends on them: a bound that
-//! has failed keeps failing. The iterators of `while` loops count iterations.
+//! has failed keeps failing. The iterators of `while` loops count iterations, and so do those of `for` loops that start with
+//! a value that depends on data or change their iterator otherwise: that is a variable like others.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::control::{change_of, declared_names, written_names};
@@ -102,26 +103,65 @@ impl<'t> Extractor<'_, 't> {
         Ok(())
     }
 
-    /// A `for` loop whose bound depends on data.
+    /// A `for` loop whose bound depends on data; or whose iterator takes other values than those between a first and a last one.
     fn filtered_for(&mut self, node: Node<'t>) -> Result<(), Refusal> {
         let Some(body) = node.field(Field::Body) else {
             return Err(self.refuse(Code::Syntax, node, "this loop is incomplete"));
         };
-        let Some(condition) = node.field(Field::Condition) else {
-            return Err(self
-                .refuse(Code::LoopForm, node, "this loop has no condition")
-                .with_reason("its iterator has no bound")
-                .with_hint("write it as `while (1)`"));
+        let (mark, outside) = (self.out.mark(), self.at.clone());
+        let known = self.values.known.clone();
+        self.scopes.push();
+        let found = match self.filtered_head(node, body) {
+            Ok(index) => Some(self.filtered_body(node, body, index)),
+            Err(refusal) if refusal.0.code == Code::TooComplex => Some(Err(refusal)),
+            Err(_) => None,
         };
+        self.scopes.pop();
+        found.unwrap_or_else(|| {
+            self.out.back_to(mark);
+            (self.at, self.values.known) = (outside, known);
+            self.with_iterator_in_memory(node, body)
+        })
+    }
+
+    /// A loop as one that counts its iterations: the iterator is a variable like others.
+    fn with_iterator_in_memory(&mut self, node: Node<'t>, body: Node<'t>) -> Result<(), Refusal> {
+        let mut result = Ok(());
+        self.inner_block(node.end_byte().saturating_sub(1), |this| {
+            result = this.counted_for(node, body);
+        });
+        result
+    }
+
+    fn counted_for(&mut self, node: Node<'t>, body: Node<'t>) -> Result<(), Refusal> {
+        match node.field(Field::Initializer) {
+            Some(start) if start.kind() == Kind::Declaration => self.declaration(start)?,
+            Some(start) => self.expression_statement(start)?,
+            None => {}
+        }
+        self.forget_changes(node);
+        let index = self.count_iterations(node)?;
+        self.filtered_iterations(index, |this, first| {
+            if let Some(condition) = node.field(Field::Condition) {
+                this.continuing_condition(condition, index)?;
+            }
+            this.recover(|this| this.statement(body));
+            this.apply_exits(first, Leaves::Iteration(index));
+            node.field(Field::Update).map_or(Ok(()), |update| this.expression_statement(update))
+        })
+    }
+
+    /// Makes a loop the innermost one whose iterator counts up or down from a value that is known.
+    fn filtered_head(&mut self, node: Node<'t>, body: Node<'t>) -> Result<u32, Refusal> {
         self.at.purpose = Purpose::Bound;
         let (variable, start) = self.loop_start(node)?;
         let name = self.variable(variable).name.clone();
+        if node.field(Field::Condition).is_none() {
+            return Err(self.refuse(Code::LoopForm, node, "this loop has no condition"));
+        }
         if let Some(change) = change_of(self.facts.source, body, &name) {
             let message = format!("the body changes the iterator `{name}`");
-            return Err(self
-                .refuse(Code::Iterator, change, message)
-                .with_reason("the iterations of a loop with filters are numbered by its iterator")
-                .with_hint("write it as a `while` loop"));
+            return Err(self.refuse(Code::Iterator, change, message));
         }
         let start = self.start_value(variable, start)?;
         self.forget_changes(node);
@@ -129,6 +169,13 @@ impl<'t> Extractor<'_, 't> {
         let index = self.open_loop(variable, step, &start);
         let values = self.values_from(node, index, &start)?;
         self.at.domain = self.check(node, self.at.domain.and(&values))?;
+        Ok(index)
+    }
+
+    /// The bound and the iterations of such a loop.
+    fn filtered_body(&mut self, node: Node<'t>, body: Node<'t>, index: u32) -> Result<(), Refusal> {
+        let Some(condition) = node.field(Field::Condition) else { return Ok(()) };
+        let name = self.variable(self.out.loops[index as usize].variable).name.clone();
         let bound = self
             .value_condition(condition)
             .filter(|bound| self.is_bound(bound, index) && self.stays(condition, node, &name));

@@ -1,5 +1,6 @@
 //! Hand-made programs: how many parameters the read at the end needs, and the oracle over all of their reads.
-use crate::parametric::oracle::Analysed;
+use crate::parametric::mini_c;
+use crate::parametric::oracle::{Analysed, file_text};
 use loopwright_dataflow::FuzzySize;
 use loopwright_presburger::Budget;
 
@@ -307,6 +308,75 @@ g(x);";
     assert_eq!(n_parameters(ended, 5, "x"), 0);
 }
 
+#[test]
+fn branches_of_a_switch() {
+    // One branch writes for each value.
+    let every = "switch (c[1]) {
+case 0:
+x = f();
+break;
+case 3:
+default:
+x = f();
+}
+g(x);";
+    assert_eq!(n_parameters(every, 9, "x"), 1);
+    // From the first label control falls through, so both values are written before they are read.
+    let same = "switch (c[1]) {
+case 1:
+y = f();
+case 2:
+x = f();
+break;
+default:
+z = f();
+}
+switch (c[1]) {
+case 1:
+g(y);
+break;
+case 2:
+g(x);
+}";
+    assert_eq!(n_parameters(same, 12, "y"), 0);
+    assert_eq!(n_parameters(same, 15, "x"), 0);
+}
+
+#[test]
+fn loops_that_start_with_data_count_their_iterations() {
+    let text = "for (int i = k;
+i < n;
+++i) {
+x = f();
+g(x);
+}
+for (int j = c[0];
+j < n;
+++j)
+y = f();
+g(y);";
+    assert_eq!(n_parameters(text, 5, "x"), 0);
+    assert_eq!(n_parameters(text, 11, "y"), 0, "memory that nothing writes holds constants");
+    let written = "c[0] = f();
+for (int j = c[0];
+j < n;
+++j)
+y = f();
+g(y);";
+    assert_eq!(n_parameters(written, 6, "y"), 2);
+    // The body may change the iterator, and the step need not be a number.
+    let chained = "x = 0;
+for (int i = c[0];
+i > 0;
+i = c[i]) {
+if (b[i])
+i = 1;
+x = f();
+}
+g(x);";
+    assert_eq!(n_parameters(chained, 9, "x"), 2);
+}
+
 /// The method of comparison has a parameter for each maximum, also where none is needed, and a leaf for each comparison.
 #[test]
 fn a_parameter_for_each_maximum() {
@@ -323,6 +393,48 @@ g(x);";
     let twice = text.replace("g(x);", "for (int i = 0; i < n; ++i)\nif (c[i])\nx = f();\ng(x);");
     assert_eq!(size(&twice).parameters, 2);
     assert!(size(&twice).leaves > size(text).leaves);
+}
+
+/// The order is that of the model's schedule, whatever it is: a loop that runs backwards by its schedule is one that runs backwards.
+#[test]
+fn the_order_may_be_any_schedule() {
+    let with_head =
+        |head: &str| format!("x = 0;\n{head} {{\nif (c[i])\nx = f();\nelse\na[i] = x;\n}}\ng(x);");
+    let forwards = with_head("for (int i = 0; i < n; ++i)");
+    let backwards = with_head("for (int i = n - 1; i >= 0; --i)");
+    let check = |turn: bool| {
+        let mut analysed = Analysed::changed(&forwards, |filtered| {
+            if turn {
+                let tree = filtered.scop.schedule.to_string();
+                let turned = tree.replace("[(i)]", "[(-i)]");
+                assert_ne!(tree, turned, "{tree}");
+                filtered.scop.schedule = turned.parse().unwrap();
+            }
+        });
+        analysed.program = mini_c::parse(&file_text(&backwards));
+        (0..30).map(|seed| analysed.check(&[("n", 4)], seed * 977, 1)).sum::<usize>()
+    };
+    assert!(check(true) > 100);
+    assert!(std::panic::catch_unwind(|| check(false)).is_err(), "the order is another one");
+}
+
+/// Both branches of a condition in `depth` loops write what is read behind it: the method of comparison looks for a last write of each branch
+/// at each of `depth + 1` levels, and the numbers are those that Verdoolaege, Nikolov and Stefanov print for "for1" to "for3".
+#[test]
+fn maxima_at_all_levels() {
+    for (depth, published) in [(1, 4), (2, 12), (3, 24)] {
+        let heads = (0..depth).map(|d| format!("for (int i{d} = 0; i{d} < n; ++i{d})"));
+        let heads: Vec<String> = heads.collect();
+        let text = format!(
+            "x = 0;\n{} {{\nif (f())\nx = f();\nelse\nx = f();\ng(x);\n}}",
+            heads.join("\n")
+        );
+        let filtered = Analysed::new(&text).filtered;
+        let size = FuzzySize::of_filtered_scop(&filtered, &Budget::unlimited());
+        eprintln!("{depth}: {size:?}");
+        assert_eq!(size.map(|size| size.parameters).unwrap_or(published), published);
+        assert_eq!(n_parameters(&text, depth + 6, "x"), 1, "one truth value for both");
+    }
 }
 
 /// The oracle is no formality: it finds faults that are planted into the model.

@@ -22,12 +22,39 @@ pub(crate) enum Statement {
     /// Iterator, start, condition, step.
     For(usize, String, Expression, Expression, i64, Box<Statement>),
     While(usize, Expression, Box<Statement>),
+    /// A `for` loop whose iterator is a variable in memory, behind its start: iterator, condition, step with its line, body.
+    Count(usize, String, Expression, usize, Expression, Box<Statement>),
+    /// The value that decides, and the branches with their labels.
+    Switch(usize, Expression, Vec<(Option<i64>, Vec<Statement>)>),
     Do(usize, Box<Statement>, Expression),
     If(usize, Expression, Box<Statement>, Option<Box<Statement>>),
     Break,
     Continue,
     Return,
     Nothing,
+}
+
+impl Statement {
+    /// Whether a variable is assigned to, which no expression does but those that are statements.
+    fn assigns(&self, name: &str) -> bool {
+        match self {
+            Statement::Expression(_, Expression::Assign(target, ..)) => {
+                matches!(&**target, Expression::Element(own, _) if own == name)
+            }
+            Statement::Block(all) => all.iter().any(|inner| inner.assigns(name)),
+            Statement::Switch(_, _, branches) => {
+                branches.iter().flat_map(|(_, all)| all).any(|inner| inner.assigns(name))
+            }
+            Statement::For(.., body) | Statement::While(.., body) | Statement::Do(_, body, _) => {
+                body.assigns(name)
+            }
+            Statement::Count(.., body) => body.assigns(name),
+            Statement::If(_, _, then, otherwise) => {
+                then.assigns(name) || otherwise.as_ref().is_some_and(|inner| inner.assigns(name))
+            }
+            _ => false,
+        }
+    }
 }
 
 struct Parser {
@@ -140,6 +167,7 @@ impl Parser {
                 let otherwise = self.takes("else").then(|| Box::new(self.statement()));
                 Statement::If(line, condition, then, otherwise)
             }
+            "switch" => self.switch(),
             ";" => {
                 self.next();
                 Statement::Nothing
@@ -167,6 +195,7 @@ impl Parser {
         self.next();
         self.eat("(");
         self.takes("int");
+        let start_line = self.line();
         let iterator = self.next();
         self.eat("=");
         let start = self.expression();
@@ -174,17 +203,68 @@ impl Parser {
         let line = self.line();
         let condition = self.expression();
         self.eat(";");
-        let step = match self.next().as_str() {
-            "++" => self.next() == iterator,
-            "--" => {
-                self.next();
-                false
-            }
-            _ => self.next() == "++",
-        };
+        let step_line = self.line();
+        let step = self.step(&iterator);
         self.eat(")");
         let body = Box::new(self.statement());
-        Statement::For(line, iterator, start, condition, if step { 1 } else { -1 }, body)
+        if let (Expression::Number(_), Expression::Number(step)) = (&start, &step)
+            && !body.assigns(&iterator)
+        {
+            return Statement::For(line, iterator, start, condition, *step, body);
+        }
+        let place = Expression::Element(iterator.clone(), Vec::new());
+        let set = |value| Expression::Assign(Box::new(place.clone()), "=".to_string(), value);
+        let sum = |step: Expression| {
+            Expression::Binary("+".to_string(), Box::new(place.clone()), Box::new(step))
+        };
+        let moved = match step {
+            Expression::Number(_) => sum(step),
+            next => next,
+        };
+        Statement::Block(vec![
+            Statement::Expression(start_line, set(Box::new(start))),
+            Statement::Count(line, iterator, condition, step_line, set(Box::new(moved)), body),
+        ])
+    }
+
+    /// By how much a loop moves its iterator, as a number, or the value that comes next.
+    fn step(&mut self, iterator: &str) -> Expression {
+        match self.next().as_str() {
+            "++" => {
+                self.eat(iterator);
+                Expression::Number(1)
+            }
+            "--" => {
+                self.eat(iterator);
+                Expression::Number(-1)
+            }
+            _ if self.takes("=") => self.expression(),
+            _ => Expression::Number(if self.next() == "++" { 1 } else { -1 }),
+        }
+    }
+
+    fn switch(&mut self) -> Statement {
+        self.next();
+        self.eat("(");
+        let line = self.line();
+        let selector = self.expression();
+        self.eat(")");
+        self.eat("{");
+        let mut branches: Vec<(Option<i64>, Vec<Statement>)> = Vec::new();
+        while !self.takes("}") {
+            if self.takes("case") {
+                let label = self.next().parse().unwrap();
+                self.eat(":");
+                branches.push((Some(label), Vec::new()));
+            } else if self.takes("default") {
+                self.eat(":");
+                branches.push((None, Vec::new()));
+            } else {
+                let statement = self.statement();
+                branches.last_mut().expect("a label").1.push(statement);
+            }
+        }
+        Statement::Switch(line, selector, branches)
     }
 
     fn expression(&mut self) -> Expression {
@@ -243,8 +323,15 @@ impl Parser {
     }
 }
 
-/// An instance: its line, and the iterators around it.
-pub(crate) type Instance = (usize, Vec<i64>);
+/// An iteration of a loop: the value of its iterator, and the number of iterations before. (`while` loops have no iterator.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Iteration {
+    pub(crate) value: i64,
+    pub(crate) count: i64,
+}
+
+/// An instance: its line, and the iterations around it.
+pub(crate) type Instance = (usize, Vec<Iteration>);
 
 /// An element of a variable.
 pub(crate) type Element = (String, Vec<i64>);
@@ -281,7 +368,7 @@ struct Machine {
     memory: BTreeMap<Element, i64>,
     /// Iterators and parameters.
     constants: BTreeMap<String, i64>,
-    around: Vec<i64>,
+    around: Vec<Iteration>,
     line: usize,
     is_first_test: bool,
     seed: u64,
@@ -369,9 +456,43 @@ impl Machine {
                 |this, is_first| this.condition(*line, condition, is_first),
                 |this| this.execute(body),
             ),
+            Statement::Count(line, iterator, condition, step_line, step, body) => self.repeat(
+                0,
+                0,
+                None,
+                |this, is_first| {
+                    let value = this.memory[&(iterator.clone(), Vec::new())];
+                    this.around.last_mut().unwrap().value = value;
+                    this.condition(*line, condition, is_first)
+                },
+                |this| {
+                    let flow = this.execute(body);
+                    if matches!(flow, Flow::On | Flow::Continue) {
+                        this.line = *step_line;
+                        this.value(step);
+                    }
+                    flow
+                },
+            ),
+            Statement::Switch(line, selector, branches) => {
+                self.line = *line;
+                let value = self.value(selector);
+                let labelled = branches.iter().position(|(label, _)| *label == Some(value));
+                let first =
+                    labelled.or_else(|| branches.iter().position(|(label, _)| label.is_none()));
+                let reached = first.map_or(&[][..], |first| &branches[first..]);
+                for statement in reached.iter().flat_map(|(_, all)| all) {
+                    match self.execute(statement) {
+                        Flow::On => {}
+                        Flow::Break => break,
+                        other => return other,
+                    }
+                }
+                Flow::On
+            }
             Statement::Do(line, body, condition) => {
                 let mut result = Flow::On;
-                self.around.push(0);
+                self.around.push(Iteration { value: 0, count: 0 });
                 loop {
                     match self.execute(body) {
                         Flow::On | Flow::Continue => {}
@@ -388,7 +509,7 @@ impl Machine {
                     if !self.condition(*line, condition, false) {
                         break;
                     }
-                    *self.around.last_mut().unwrap() += 1;
+                    self.next_iteration(1);
                 }
                 self.around.pop();
                 result
@@ -416,11 +537,11 @@ impl Machine {
         test: impl Fn(&mut Self, bool) -> bool,
         body: impl Fn(&mut Self) -> Flow,
     ) -> Flow {
-        self.around.push(start);
+        self.around.push(Iteration { value: start, count: 0 });
         let mut is_first = true;
         let result = loop {
-            let value = *self.around.last().unwrap();
             if let Some(iterator) = iterator {
+                let value = self.around.last().unwrap().value;
                 self.constants.insert(iterator.clone(), value);
             }
             if self.is_over() {
@@ -435,10 +556,15 @@ impl Machine {
                 Flow::Break => break Flow::On,
                 other => break other,
             }
-            *self.around.last_mut().unwrap() += step;
+            self.next_iteration(step);
         };
         self.around.pop();
         result
+    }
+
+    fn next_iteration(&mut self, step: i64) {
+        let last = self.around.last_mut().unwrap();
+        *last = Iteration { value: last.value + step, count: last.count + 1 };
     }
 
     fn element(&mut self, name: &str, subscripts: &[Expression]) -> Element {

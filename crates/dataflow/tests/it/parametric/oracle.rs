@@ -60,10 +60,9 @@ impl Analysed {
     /// Runs the program and checks every read; the number of reads.
     pub(crate) fn check(&self, parameters: &[(&str, i64)], seed: u64, greatest: i64) -> usize {
         let run = mini_c::run(&self.program, parameters, seed, greatest);
-        let mut known: BTreeMap<(usize, Vec<i64>, Element, usize), ()> = BTreeMap::new();
+        let mut known: BTreeMap<(mini_c::Instance, Element, usize), ()> = BTreeMap::new();
         for read in &run.reads {
-            let key =
-                (read.instance.0, read.instance.1.clone(), read.element.clone(), read.n_writes);
+            let key = (read.instance.clone(), read.element.clone(), read.n_writes);
             if known.insert(key, ()).is_none() {
                 self.check_read(read, &run, parameters);
             }
@@ -84,7 +83,13 @@ impl Analysed {
             let n = statement.domain.n_dims();
             // The bound of a loop is evaluated in front of it.
             if n == around.len() || n + 1 == around.len() && is_first_test {
-                return Some((statement.id, around[..n].to_vec()));
+                // Where the values of an iterator are no coordinates, its iterations are counted.
+                let here = statement.iterators.iter().zip(around);
+                let coordinates = here.map(|(iterator, iteration)| match iterator {
+                    name if name.starts_with("count") => iteration.count,
+                    _ => iteration.value,
+                });
+                return Some((statement.id, coordinates.collect()));
             }
             if n + 1 == around.len() {
                 return None;

@@ -5,7 +5,11 @@ use crate::parametric::oracle::Analysed;
 struct Writer {
     state: u64,
     iterators: Vec<String>,
+    /// Those of them that are variables in memory: subscripts with them have to be inside of arrays.
+    in_memory: Vec<String>,
     n_loops: usize,
+    /// Whether `break` may be written: in a `switch` outside of its loops it means something else.
+    may_break: bool,
     n_left: i64,
     /// Whether variables get values that can be followed.
     follows: bool,
@@ -36,7 +40,7 @@ impl Writer {
         match self.of(12) {
             0..=6 => iterator,
             7 => format!("{iterator} + 1"),
-            8 => format!("{iterator} - 1"),
+            8 if !self.in_memory.contains(&iterator) => format!("{iterator} - 1"),
             9 => "1".to_string(),
             10 => "y".to_string(),
             _ => format!("c[{iterator}]"),
@@ -127,10 +131,13 @@ impl Writer {
             7 if self.n_loops > 0 => {
                 let condition = self.condition();
                 self.line(&format!("if ({condition})"));
-                let jump = self.one(&["break;", "continue;", "break;", "return;"]);
+                let jump = match self.may_break {
+                    true => self.one(&["break;", "continue;", "break;", "return;"]),
+                    false => self.one(&["continue;", "return;"]),
+                };
                 self.line(&jump);
             }
-            8 if self.n_loops > 0 && self.of(3) == 0 => {
+            8 if self.n_loops > 0 && self.may_break && self.of(3) == 0 => {
                 let (first, second) = (self.condition(), self.condition());
                 self.line(&format!("if ({first}) {{"));
                 self.assignment();
@@ -139,8 +146,31 @@ impl Writer {
                 self.line(&jump);
                 self.line("}");
             }
+            9 if self.of(2) == 0 => self.switch(depth),
             _ => self.assignment(),
         }
+    }
+
+    fn switch(&mut self, depth: usize) {
+        let selector = match self.iterators.last().cloned() {
+            Some(iterator) if self.of(2) == 0 => self.one(&[&iterator, &format!("c[{iterator}]")]),
+            _ => self.one(&["x", "y + 1", "c[1]", "2 * x"]),
+        };
+        let before = std::mem::replace(&mut self.may_break, false);
+        self.line(&format!("switch ({selector}) {{"));
+        for label in ["case 0:", "case 2:", "default:", "case 1:"] {
+            if self.of(3) > 0 {
+                self.line(label);
+                self.statements(depth + 1);
+                if self.of(3) > 0 {
+                    self.line("break;");
+                }
+            }
+        }
+        self.line("case 7:");
+        self.assignment();
+        self.line("}");
+        self.may_break = before;
     }
 
     fn assignment(&mut self) {
@@ -157,11 +187,26 @@ impl Writer {
             3 => "3".to_string(),
             _ => "n".to_string(),
         };
-        match bound.as_str() {
-            "g(0)" => self.line(&format!("for (int {name} = 0; g({name}); ++{name}) {{")),
-            bound => self.line(&format!("for (int {name} = 0; {name} < {bound}; ++{name}) {{")),
+        let start = match self.of(5) {
+            0 => self.one(&["x", "y", "c[0]", "f()"]),
+            _ => "0".to_string(),
+        };
+        // Then the iterator is a variable like others, and each part of the head has a line.
+        let is_changed = self.of(12) == 0;
+        let is_in_memory = start != "0" || is_changed;
+        let apart = if is_in_memory { "\n" } else { " " };
+        let condition = match bound.as_str() {
+            "g(0)" => format!("g({name})"),
+            bound => format!("{name} < {bound}"),
+        };
+        self.line(&format!("for (int {name} = {start};{apart}{condition};{apart}++{name}) {{"));
+        if is_changed {
+            self.line(&format!("if (b[{name}])\n{name} = {name} + 1;"));
         }
+        let n_before = self.in_memory.len();
+        self.in_memory.extend(is_in_memory.then(|| name.clone()));
         self.inside_loop(&name, depth, true);
+        self.in_memory.truncate(n_before);
         self.line("}");
     }
 
@@ -170,7 +215,9 @@ impl Writer {
             self.iterators.push(name.to_string());
         }
         self.n_loops += 1;
+        let before = std::mem::replace(&mut self.may_break, true);
         self.statements(depth + 1);
+        self.may_break = before;
         self.n_loops -= 1;
         if has_iterator {
             self.iterators.pop();
@@ -182,7 +229,16 @@ impl Writer {
 fn program(seed: u64, follows: bool) -> String {
     let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678;
     let (iterators, text) = (Vec::new(), String::new());
-    let mut writer = Writer { state, iterators, n_loops: 0, n_left: 9, follows, text };
+    let mut writer = Writer {
+        state,
+        iterators,
+        in_memory: Vec::new(),
+        n_loops: 0,
+        may_break: true,
+        n_left: 9,
+        follows,
+        text,
+    };
     for _ in 0..3 {
         writer.statement(0);
     }
