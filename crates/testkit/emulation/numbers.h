@@ -1,0 +1,174 @@
+// Numbers that count their operations, and references to memory that note each access.
+//
+// In the text of kernels `double` is written `emulation::number<double>`; what is read from memory is one, too. An operation between numbers of
+// which one is counted is counted, and its result is a counted number. With EMULATION_PLAIN numbers are plain and nothing is counted, for texts
+// in which a class cannot stand in place of `double`.
+#pragma once
+#include "memory.h"
+#include "warps.h"
+#include <cmath>
+#include <type_traits>
+
+namespace emulation {
+template <class T> class Counted;
+template <class T> class Reference;
+
+#ifdef EMULATION_PLAIN
+constexpr bool is_counting = false;
+template <class T> using number = T;
+#else
+constexpr bool is_counting = true;
+template <class T> using number = std::conditional_t<std::is_floating_point_v<T>, Counted<T>, T>;
+#endif
+
+// What can stand in an operation: plain numbers, counted ones, and references.
+template <class X, class = void> struct Operand {
+  static constexpr bool is_one = false, is_counted = false;
+};
+template <class X> struct Operand<X, std::enable_if_t<std::is_arithmetic_v<X>>> {
+  static constexpr bool is_one = true, is_counted = false;
+  static X value(X x) { return x; }
+};
+template <class T> struct Operand<Counted<T>> {
+  static constexpr bool is_one = true, is_counted = true;
+  static T value(const Counted<T> &x) { return x.value; }
+};
+template <class T> struct Operand<Reference<T>> {
+  static constexpr bool is_one = true, is_counted = is_counting && std::is_floating_point_v<T>;
+  static T value(const Reference<T> &x) { return x.load(); }
+};
+template <class A, class B>
+constexpr bool is_counted_pair = Operand<A>::is_one && Operand<B>::is_one && (Operand<A>::is_counted || Operand<B>::is_counted);
+template <class X> constexpr bool is_counted_one = Operand<X>::is_counted;
+
+template <class R> number<R> counted_result(R result)
+{
+  report.counts.operations += std::is_floating_point_v<R>;
+  return number<R>(result);
+}
+
+template <class T> class Counted {
+public:
+  T value;
+  Counted() = default;
+  template <class U, class = std::enable_if_t<Operand<U>::is_one>> explicit Counted(const U &other) : value(T(Operand<U>::value(other))) {}
+  operator T() const { return value; }
+  template <class U, class = std::enable_if_t<Operand<U>::is_one>> Counted &operator=(const U &other)
+  {
+    value = T(Operand<U>::value(other));
+    return *this;
+  }
+#define EMULATION_UPDATE(op)                                                                                                       \
+  template <class U> Counted &operator op##=(const U &other)                                                                       \
+  {                                                                                                                                \
+    report.counts.operations++;                                                                                                    \
+    value = T(value op Operand<U>::value(other));                                                                                  \
+    return *this;                                                                                                                  \
+  }
+  EMULATION_UPDATE(+) EMULATION_UPDATE(-) EMULATION_UPDATE(*) EMULATION_UPDATE(/)
+#undef EMULATION_UPDATE
+  Counted operator-() const { return Counted(-value); }
+};
+
+// An element of memory, at a place of the text.
+template <class T> class Reference {
+public:
+  Reference(Memory *memory, T *at, const void *text) : memory(memory), at(at), text(text) {}
+  Reference(const Reference &) = default;
+
+  T load() const
+  {
+    if (!memory->touch(at, sizeof(T), false))
+      return T();
+    warps.access(text, at, sizeof(T), false, memory->is_shared);
+    return *at;
+  }
+  void store(T value) const
+  {
+    if (!memory->touch(at, sizeof(T), true))
+      return;
+    warps.access(text, at, sizeof(T), true, memory->is_shared);
+    *at = value;
+  }
+
+  operator T() const { return load(); }
+  T *address() const { return at; }
+  template <class U> const Reference &operator=(const U &other) const
+  {
+    store(T(Operand<U>::value(other)));
+    return *this;
+  }
+  const Reference &operator=(const Reference &other) const
+  {
+    store(other.load());
+    return *this;
+  }
+#define EMULATION_UPDATE(op)                                                                                                       \
+  template <class U> const Reference &operator op##=(const U &other) const                                                         \
+  {                                                                                                                                \
+    const T old = load();                                                                                                          \
+    report.counts.operations += std::is_floating_point_v<T>;                                                                       \
+    store(T(old op Operand<U>::value(other)));                                                                                     \
+    return *this;                                                                                                                  \
+  }
+  EMULATION_UPDATE(+) EMULATION_UPDATE(-) EMULATION_UPDATE(*) EMULATION_UPDATE(/) EMULATION_UPDATE(%) EMULATION_UPDATE(&)
+  EMULATION_UPDATE(|) EMULATION_UPDATE(^) EMULATION_UPDATE(<<) EMULATION_UPDATE(>>)
+#undef EMULATION_UPDATE
+  const Reference &operator++() const { return *this += 1; }
+  const Reference &operator--() const { return *this -= 1; }
+  T operator++(int) const
+  {
+    const T old = load();
+    store(T(old + 1));
+    return old;
+  }
+  T operator--(int) const
+  {
+    const T old = load();
+    store(T(old - 1));
+    return old;
+  }
+  // Of integers these are what the language does with the values; of counted numbers:
+  number<decltype(-T())> operator-() const { return number<decltype(-T())>(-load()); }
+
+private:
+  Memory *memory;
+  T *at;
+  const void *text;
+};
+
+#define EMULATION_BINARY(op)                                                                                                       \
+  template <class A, class B, class = std::enable_if_t<is_counted_pair<A, B>>> auto operator op(const A &a, const B &b)            \
+  {                                                                                                                                \
+    const auto x = Operand<A>::value(a);                                                                                           \
+    const auto y = Operand<B>::value(b);                                                                                           \
+    return counted_result(x op y);                                                                                                 \
+  }
+EMULATION_BINARY(+) EMULATION_BINARY(-) EMULATION_BINARY(*) EMULATION_BINARY(/)
+#undef EMULATION_BINARY
+#define EMULATION_COMPARISON(op)                                                                                                   \
+  template <class A, class B, class = std::enable_if_t<is_counted_pair<A, B>>> bool operator op(const A &a, const B &b)            \
+  {                                                                                                                                \
+    const auto x = Operand<A>::value(a);                                                                                           \
+    const auto y = Operand<B>::value(b);                                                                                           \
+    return x op y;                                                                                                                 \
+  }
+EMULATION_COMPARISON(<) EMULATION_COMPARISON(>) EMULATION_COMPARISON(<=) EMULATION_COMPARISON(>=) EMULATION_COMPARISON(==)
+EMULATION_COMPARISON(!=)
+#undef EMULATION_COMPARISON
+
+#define EMULATION_FUNCTION(f, double_f, float_f)                                                                                   \
+  template <class X, class = std::enable_if_t<is_counted_one<X>>> auto f(const X &x)                                               \
+  {                                                                                                                                \
+    const auto value = Operand<X>::value(x);                                                                                       \
+    if constexpr (std::is_same_v<decltype(value), const float>)                                                                    \
+      return counted_result(::float_f(value));                                                                                     \
+    else                                                                                                                           \
+      return counted_result(::double_f(value));                                                                                    \
+  }
+#define EMULATION_FUNCTIONS(name) EMULATION_FUNCTION(name, name, name##f) EMULATION_FUNCTION(name##f, name##f, name##f)
+EMULATION_FUNCTIONS(sqrt) EMULATION_FUNCTIONS(exp) EMULATION_FUNCTIONS(log) EMULATION_FUNCTIONS(sin) EMULATION_FUNCTIONS(cos)
+EMULATION_FUNCTIONS(tan) EMULATION_FUNCTIONS(fabs) EMULATION_FUNCTIONS(floor) EMULATION_FUNCTIONS(ceil)
+#undef EMULATION_FUNCTIONS
+#undef EMULATION_FUNCTION
+} // namespace emulation
