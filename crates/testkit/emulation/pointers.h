@@ -63,14 +63,12 @@ private:
 // `__shared__ T name[2][3];` is written `static emulation::tile<T, 2, 3> name;`.
 template <class T, size_t... sizes> class tile : public Row<T, sizes...> {
 public:
-  tile() : Row<T, sizes...>(new Memory(elements(), bytes, true), elements()) { report.counts.shared_bytes += bytes; }
+  tile() : tile(new Space) { report.counts.shared_bytes += (sizes * ... * sizeof(T)); }
 
 private:
-  static constexpr size_t bytes = (sizes * ... * sizeof(T));
-  static T *elements()
-  {
-    alignas(128) static char space[bytes];
-    return (T *) space;
-  }
+  struct alignas(128) Space {
+    char bytes[(sizes * ... * sizeof(T))];
+  };
+  explicit tile(Space *space) : Row<T, sizes...>(new Memory(space, sizeof(space->bytes), true), (T *) space) {}
 };
 } // namespace emulation

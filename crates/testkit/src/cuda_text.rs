@@ -260,14 +260,16 @@ fn declaration(tokens: &[&str], at: usize, out: &mut String) -> Result<usize, St
     Ok(end)
 }
 
-/// Arrays in shared memory.
+/// Arrays and single elements in shared memory.
 fn shared(tokens: &[&str], at: usize, out: &mut String) -> Result<usize, String> {
     let end = statement_end(tokens, at)?;
     let words: Vec<&str> =
         tokens[at + 1..end].iter().copied().filter(|token| !is_space(token)).collect();
     let unknown = || format!("the emulation has no shared memory such as `{}`", words.join(" "));
-    let first = words.iter().position(|&word| word == "[").filter(|&at| at >= 2);
-    let first = first.ok_or_else(unknown)?;
+    let first = words.iter().position(|&word| word == "[" || word == ",").unwrap_or(words.len());
+    if first < 2 {
+        return Err(unknown());
+    }
     let element = words[..first - 1].join(" ");
     let mut declared = Vec::new();
     for part in parts(&words[first - 1..]) {
@@ -279,7 +281,12 @@ fn shared(tokens: &[&str], at: usize, out: &mut String) -> Result<usize, String>
             arguments.push(rest[1..close].join(" "));
             rest = &rest[close + 1..];
         }
-        declared.push(format!("static emulation::tile<{}> {name}", arguments.join(", ")));
+        declared.push(match sizes.is_empty() {
+            false => format!("static emulation::tile<{}> {name}", arguments.join(", ")),
+            true => format!(
+                "static emulation::tile<{element}, 1> {name}_tile; auto {name} = {name}_tile[0]"
+            ),
+        });
     }
     out.push_str(&declared.join("; "));
     Ok(end)
