@@ -4,14 +4,14 @@
 //! Independent (coincident) members of a permutable band may be moved outside, and so may those that come first in any band:
 //! no dependence that is left has a distance along them, so that they may run in any order among each other and around the
 //! rest. Strips of such a loop are as independent as its iterations.
+use crate::given_sizes::KernelSizes;
+use crate::sizes::{Kernel, KernelPlan};
+use crate::strides::{Stride, stride};
 use loopwright_exact::Int;
-use loopwright_presburger::{DimKind, PwAff, Result, UnionPwAff};
+use loopwright_machine::Device;
+use loopwright_presburger::{Name, PwAff, Result, UnionPwAff};
 use loopwright_schedule::{Axis, Band, LoopKind, LoopMark, Node, TileLoops};
-use loopwright_scop::{Element, Scop, Statement};
-
-/// Threads of a block along each axis, the fastest first, for one, two and three independent loops: 256 together, so that
-/// several blocks share a multiprocessor, and a warp of 32 along the fastest axis.
-const THREADS: [&[i64]; Axis::ALL.len()] = [&[256], &[32, 8], &[32, 4, 2]];
+use loopwright_scop::Scop;
 
 /// The positions of the members of a band that may become blocks and threads: at most three, those farther inside first.
 pub(crate) fn independent_members(band: &Band) -> Vec<usize> {
@@ -24,33 +24,45 @@ pub(crate) fn independent_members(band: &Band) -> Vec<usize> {
     members
 }
 
-/// The band above `child` with its independent loops as blocks and threads.
+/// The band above `child` with its independent loops as blocks and threads, and their sizes.
 ///
 /// # Errors
 /// Those of strip-mining.
-pub(crate) fn mapped(band: &Band, child: Node, scop: &Scop) -> Result<Node> {
+pub(crate) fn mapped(
+    (band, child): (&Band, Node),
+    (name, given): (Name, &KernelSizes),
+    scop: &Scop,
+    device: &Device,
+) -> Result<(Node, KernelPlan)> {
     let independent = slowest_first(band, independent_members(band), scop);
     let others = (0..band.n_members()).filter(|member| !independent.contains(member));
     let order: Vec<usize> = independent.iter().copied().chain(others).collect();
     let (outer, rest) = band.permute_unchecked(&order)?.split(independent.len());
     let axes: Vec<Axis> = Axis::ALL[..independent.len()].iter().rev().copied().collect();
-    let sizes = THREADS[independent.len() - 1].iter().rev().map(|&size| Int::from(size));
-    let (strips, points) =
-        outer.with_permutable(true).tile(&sizes.collect::<Vec<_>>(), TileLoops::Unscaled)?;
+    let plan = Kernel::of(band, &independent, scop, device).plan(name, given);
+    let sizes: Vec<Int> = plan.tile.iter().rev().map(|&size| Int::from(size)).collect();
+    let (strips, points) = outer.with_permutable(true).tile(&sizes, TileLoops::Unscaled)?;
     let inside = match rest.n_members() {
         0 => child,
         _ => Node::band(rest, child),
     };
-    let threads = marked(&points, &axes, LoopKind::Thread, inside);
-    Ok(marked(&strips, &axes, LoopKind::Block, threads))
+    let all: Vec<(Axis, bool)> = axes.iter().map(|&axis| (axis, true)).collect();
+    // Where a block has one iteration along an axis there is nothing for threads to share.
+    let several = plan.tile.iter().rev().map(|&size| size > 1);
+    let inner: Vec<(Axis, bool)> = axes.into_iter().zip(several).collect();
+    let threads = marked(&points, &inner, LoopKind::Thread, inside);
+    Ok((marked(&strips, &all, LoopKind::Block, threads), plan))
 }
 
-/// The members of a band as bands of one member each, below marks for their axes.
-fn marked(band: &Band, axes: &[Axis], kind: fn(Axis) -> LoopKind, child: Node) -> Node {
-    let Some((axis, inner)) = axes.split_first() else { return child };
+/// The members of a band as bands of one member each, below marks for their axes; without those that are not wanted.
+fn marked(band: &Band, axes: &[(Axis, bool)], kind: fn(Axis) -> LoopKind, child: Node) -> Node {
+    let Some((&(axis, is_wanted), inner)) = axes.split_first() else { return child };
     let (first, rest) = band.split(1);
     let below = marked(&rest, inner, kind, child);
-    let mark = LoopMark { kind: kind(*axis), private: Vec::new(), reductions: Vec::new() };
+    if !is_wanted {
+        return below;
+    }
+    let mark = LoopMark { kind: kind(axis), private: Vec::new(), reductions: Vec::new() };
     Node::mark(&mark.to_string(), Node::band(first, below))
 }
 
@@ -70,35 +82,13 @@ fn slowest_first(band: &Band, mut members: Vec<usize>, scop: &Scop) -> Vec<usize
 fn unit_strides(member: &UnionPwAff, scop: &Scop) -> i64 {
     let of_part = |part: &PwAff| {
         let name = part.domain_space().output().and_then(|tuple| tuple.name())?;
-        let statement = scop.statement_named(name)?;
-        let iterators = iterators_in(part);
-        let stride = |element: &&Element| stride(element, &iterators);
-        Some(statement_elements(statement).iter().map(stride).sum::<i64>())
+        let elements = scop.statement_named(name)?.body.elements();
+        let score = |element: &_| match stride(element, part) {
+            Stride::None => 0,
+            Stride::Unit => 1,
+            Stride::Apart => -1,
+        };
+        Some(elements.into_iter().map(score).sum::<i64>())
     };
     member.parts().iter().filter_map(of_part).sum()
-}
-
-fn statement_elements(statement: &Statement) -> Vec<&Element> {
-    statement.body.elements()
-}
-
-/// One if the last subscript alone changes by one, minus one if others change, zero if the element is the same.
-fn stride(element: &Element, iterators: &[usize]) -> i64 {
-    let changes = |form: &PwAff| iterators_in(form).iter().any(|own| iterators.contains(own));
-    let Some((last, others)) = element.subscripts.split_last() else { return 0 };
-    match (others.iter().any(changes), changes(last)) {
-        (true, _) => -1,
-        (false, true) if element.base.is_contiguous() => 1,
-        (false, true) => -1,
-        (false, false) => 0,
-    }
-}
-
-/// The coordinates of an instance that a form depends on.
-fn iterators_in(form: &PwAff) -> Vec<usize> {
-    let n = form.domain_space().n(DimKind::Out);
-    let depends = |at: &usize| {
-        form.pieces().iter().any(|(_, aff)| !aff.coefficient(DimKind::Out, *at).is_zero())
-    };
-    (0..n).filter(depends).collect()
 }

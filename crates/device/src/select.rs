@@ -3,10 +3,16 @@
 //! From the root down, the first band with independent loops on each way becomes a kernel. Loops around it stay on the host,
 //! and so does the order of the parts of sequences; what has no independent loop, but stands between kernels, becomes a kernel
 //! of one thread, so that data stays on the device.
+use crate::given_sizes::{GivenSizes, KernelSizes};
 use crate::map::{independent_members, mapped};
-use loopwright_presburger::{Error, Result};
+use crate::sizes::KernelPlan;
+use loopwright_machine::Device;
+use loopwright_presburger::{Error, Name, Result};
 use loopwright_schedule::{KernelMark, Node, ScheduleTree};
 use loopwright_scop::Scop;
+
+/// The operation that fails where sizes that the user gives are none.
+pub const CHOOSING_SIZES: &str = "choosing sizes";
 
 /// A tree with kernels.
 #[derive(Clone, Debug)]
@@ -17,6 +23,8 @@ pub struct Selection {
     pub n_parallel: usize,
     /// The number of kernels of one thread.
     pub n_sequential: usize,
+    /// The sizes of the kernels with blocks and threads.
+    pub plans: Vec<KernelPlan>,
 }
 
 /// Whether a tree has kernels already.
@@ -34,21 +42,26 @@ pub fn has_kernels(tree: &ScheduleTree) -> bool {
 }
 
 /// The tree with kernels; those of its bands whose members are flagged as coincident get blocks and threads. None if there
-/// is no such band.
+/// is no such band. Their sizes are the given ones, or those of a model of the device.
 ///
 /// *Cost.* Linear in the nodes, besides strip-mining.
 ///
 /// # Errors
-/// If the tree has extensions or expansions, and those of strip-mining.
-pub fn with_kernels(tree: &ScheduleTree, scop: &Scop) -> Result<Option<Selection>> {
-    let mut kernels = Kernels { scop, n_parallel: 0, n_sequential: 0 };
+/// If the tree has extensions or expansions, those of sizes that are given (see [`GivenSizes::of`]), and those of strip-mining.
+pub fn with_kernels(
+    tree: &ScheduleTree,
+    scop: &Scop,
+    (device, given): (&Device, Option<&GivenSizes>),
+) -> Result<Option<Selection>> {
+    let mut kernels =
+        Kernels { scop, device, given, n_parallel: 0, n_sequential: 0, plans: Vec::new() };
     if !has_independent_loops(&tree.root) {
         return Ok(None);
     }
     let root = kernels.place(&tree.root)?;
     let tree = ScheduleTree::new(tree.domain.clone(), root);
-    let Kernels { n_parallel, n_sequential, .. } = kernels;
-    Ok(Some(Selection { tree, n_parallel, n_sequential }))
+    let Kernels { n_parallel, n_sequential, plans, .. } = kernels;
+    Ok(Some(Selection { tree, n_parallel, n_sequential, plans }))
 }
 
 fn has_independent_loops(node: &Node) -> bool {
@@ -59,8 +72,11 @@ fn has_independent_loops(node: &Node) -> bool {
 
 struct Kernels<'a> {
     scop: &'a Scop,
+    device: &'a Device,
+    given: Option<&'a GivenSizes>,
     n_parallel: usize,
     n_sequential: usize,
+    plans: Vec<KernelPlan>,
 }
 
 impl Kernels<'_> {
@@ -73,7 +89,11 @@ impl Kernels<'_> {
         }
         match node {
             Node::Band(band, child) if !independent_members(band).is_empty() => {
-                let mapped = mapped(band, (**child).clone(), self.scop)?;
+                let name = self.name();
+                let given = self.given_sizes()?;
+                let node = (band, (**child).clone());
+                let (mapped, plan) = mapped(node, (name, &given), self.scop, self.device)?;
+                self.plans.push(plan);
                 let kernel = self.kernel(mapped);
                 self.n_parallel += 1;
                 Ok(kernel)
@@ -107,7 +127,23 @@ impl Kernels<'_> {
     }
 
     fn kernel(&self, below: Node) -> Node {
-        let name = format!("kernel{}", self.n_parallel + self.n_sequential).into();
-        Node::mark(&KernelMark { name }.to_string(), below)
+        Node::mark(&KernelMark { name: self.name() }.to_string(), below)
+    }
+
+    /// The number of the next kernel.
+    fn number(&self) -> usize {
+        self.n_parallel + self.n_sequential
+    }
+
+    /// The name of the next kernel.
+    fn name(&self) -> Name {
+        format!("kernel{}", self.number()).into()
+    }
+
+    /// The sizes that the user gives for the next kernel.
+    fn given_sizes(&self) -> Result<KernelSizes> {
+        let given =
+            self.given.map_or_else(|| Ok(KernelSizes::default()), |given| given.of(self.number()));
+        given.map_err(|reason| Error::Invalid { operation: CHOOSING_SIZES, reason })
     }
 }

@@ -1,5 +1,5 @@
 //! Where the facts of a machine come from.
-use crate::facts::FACTS;
+use crate::facts::{Facts, MACHINE};
 use crate::machine::Machine;
 use std::fmt;
 
@@ -12,6 +12,8 @@ pub enum Source {
     System(String),
     /// A description with this name.
     File(String),
+    /// A publication.
+    Published(String),
 }
 
 impl fmt::Display for Source {
@@ -20,6 +22,7 @@ impl fmt::Display for Source {
             Source::Assumed => write!(f, "assumed"),
             Source::System(place) => write!(f, "{place}"),
             Source::File(name) => write!(f, "given in {name}"),
+            Source::Published(name) => write!(f, "{name}"),
         }
     }
 }
@@ -31,38 +34,59 @@ impl fmt::Display for Source {
 pub struct Described {
     /// The machine.
     pub machine: Machine,
-    sources: Vec<(&'static str, Source)>,
+    pub(crate) sources: Sources,
+}
+
+/// Where facts come from, by their keys; later ones hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sources(Vec<(&'static str, Source)>);
+
+impl Sources {
+    /// Where a fact comes from.
+    pub(crate) fn of(&self, key: &str) -> &Source {
+        let last = self.0.iter().rev().find(|(known, _)| *known == key);
+        last.map_or(&Source::Assumed, |(_, source)| source)
+    }
+
+    /// Says where a fact comes from.
+    pub(crate) fn add(&mut self, key: &'static str, source: Source) {
+        self.0.push((key, source));
+    }
+
+    /// Writes a description with meanings and sources in comments.
+    pub(crate) fn describe<T: Clone>(
+        &self,
+        (facts, of): (Facts<T>, &T),
+        width: usize,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        for fact in facts {
+            let assignment = format!("{} = {}", fact.key, fact.value(of));
+            let source = self.of(fact.key);
+            match fact.meaning {
+                "" => writeln!(f, "{assignment:<width$} # {source}")?,
+                meaning => writeln!(f, "{assignment:<width$} # {meaning}; {source}")?,
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Described {
     /// [`Machine::generic`]: all is assumed.
     pub fn generic() -> Self {
-        Described { machine: Machine::generic(), sources: Vec::new() }
+        Described { machine: Machine::generic(), sources: Sources::default() }
     }
 
     /// Where the fact with this key in descriptions comes from.
     pub fn source(&self, key: &str) -> &Source {
-        let last = self.sources.iter().rev().find(|(known, _)| *known == key);
-        last.map_or(&Source::Assumed, |(_, source)| source)
-    }
-
-    /// Says where a fact comes from.
-    pub(crate) fn comes_from(&mut self, key: &'static str, source: Source) {
-        self.sources.push((key, source));
+        self.sources.of(key)
     }
 }
 
 impl fmt::Display for Described {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for fact in &FACTS {
-            let assignment = format!("{} = {}", fact.key, fact.value(&self.machine));
-            let source = self.source(fact.key);
-            match fact.meaning {
-                "" => writeln!(f, "{assignment:<29} # {source}")?,
-                meaning => writeln!(f, "{assignment:<29} # {meaning}; {source}")?,
-            }
-        }
-        Ok(())
+        self.sources.describe((&MACHINE, &self.machine), 29, f)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Machines as text: one `key = value` per line, `#` starts a comment.
 use crate::described::{Described, Source};
-use crate::facts::{FACTS, Fact};
+use crate::facts::{Fact, Facts, MACHINE};
 use crate::machine::Machine;
 use std::fmt;
 
@@ -58,35 +58,56 @@ impl Described {
     /// # Ok::<(), loopwright_machine::DescriptionError>(())
     /// ```
     pub fn overridden(mut self, text: &str, file: &str) -> Result<Self, DescriptionError> {
-        let mut given = Vec::new();
-        for (index, line) in text.lines().enumerate() {
-            let content = line.split('#').next().unwrap_or_default().trim();
-            if content.is_empty() {
-                continue;
-            }
-            let error = |message| DescriptionError { line: index + 1, message };
-            let (key, value) =
-                content.split_once('=').ok_or_else(|| error("expected `key = value`".into()))?;
-            let key = key.trim();
-            let fact = Fact::named(key).ok_or_else(|| {
-                let names: Vec<_> = FACTS.iter().map(|fact| fact.key).collect();
-                error(format!("unknown key `{key}` (known: {})", names.join(", ")))
-            })?;
-            if given.contains(&fact.key) {
-                return Err(error(format!("`{key}` is given a second time")));
-            }
-            given.push(fact.key);
-            fact.set(&mut self.machine, value.trim()).map_err(error)?;
-            let file = file.replace(char::is_control, " ");
-            self.comes_from(fact.key, Source::File(file));
+        let file = file.replace(char::is_control, " ");
+        for given in read(&MACHINE, &mut self.machine, text)? {
+            self.sources.add(given.key, Source::File(file.clone()));
         }
         Ok(self)
     }
 }
 
+/// A fact that a description gives.
+pub(crate) struct GivenFact<'t> {
+    /// Its name.
+    pub(crate) key: &'static str,
+    /// The comment behind it.
+    pub(crate) comment: &'t str,
+}
+
+/// Sets the facts that a description gives; which ones these are.
+pub(crate) fn read<'t, T: Clone>(
+    facts: Facts<T>,
+    of: &mut T,
+    text: &'t str,
+) -> Result<Vec<GivenFact<'t>>, DescriptionError> {
+    let mut given: Vec<GivenFact<'t>> = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let (content, comment) = line.split_once('#').unwrap_or((line, ""));
+        let content = content.trim();
+        if content.is_empty() {
+            continue;
+        }
+        let error = |message| DescriptionError { line: index + 1, message };
+        let (key, value) =
+            content.split_once('=').ok_or_else(|| error("expected `key = value`".into()))?;
+        let key = key.trim();
+        let named = |fact: &&Fact<T>| fact.key == key;
+        let fact = facts.iter().find(named).ok_or_else(|| {
+            let names: Vec<_> = facts.iter().map(|fact| fact.key).collect();
+            error(format!("unknown key `{key}` (known: {})", names.join(", ")))
+        })?;
+        if given.iter().any(|known| known.key == fact.key) {
+            return Err(error(format!("`{key}` is given a second time")));
+        }
+        given.push(GivenFact { key: fact.key, comment: comment.trim() });
+        fact.set(of, value.trim()).map_err(error)?;
+    }
+    Ok(given)
+}
+
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        FACTS.iter().try_for_each(|fact| writeln!(f, "{} = {}", fact.key, fact.value(self)))
+        MACHINE.iter().try_for_each(|fact| writeln!(f, "{} = {}", fact.key, fact.value(self)))
     }
 }
 
@@ -121,7 +142,7 @@ mod tests {
 
     #[test]
     fn every_fact_is_written_and_read() {
-        for (position, fact) in FACTS.iter().enumerate() {
+        for (position, fact) in MACHINE.iter().enumerate() {
             let mut machine = Machine::generic();
             let value = if fact.key == "fused-multiply-add" { "no" } else { "777" };
             fact.set(&mut machine, value).unwrap();

@@ -4,7 +4,7 @@
 //! hides it, a kernel that does not know it) keeps the value of [`Machine::generic`]. Few kernels
 //! tell the sizes of translation buffers; those of AMD processors are in `/proc/cpuinfo`.
 use crate::described::{Described, Source};
-use crate::facts::{Fact, MOST};
+use crate::facts::{MACHINE, MOST};
 use crate::machine::Machine;
 use std::fs::{read, read_to_string};
 use std::path::{Path, PathBuf};
@@ -51,10 +51,10 @@ impl Described {
 
     /// Takes a fact that the system tells, unless the value makes no sense.
     fn tell(&mut self, key: &str, value: u64, place: &str) {
-        if let Some(fact) = Fact::named(key)
+        if let Some(fact) = MACHINE.iter().find(|fact| fact.key == key)
             && fact.set(&mut self.machine, &value.to_string()).is_ok()
         {
-            self.comes_from(fact.key, Source::System(place.to_string()));
+            self.sources.add(fact.key, Source::System(place.to_string()));
         }
     }
 
@@ -153,7 +153,7 @@ impl Described {
         self.tell("vector-bytes", *bytes, place);
         self.tell("vector-registers", *registers, place);
         self.machine.fused_multiply_add = has("fma") || has("fma4") || has("asimd");
-        self.comes_from("fused-multiply-add", Source::System(place.to_string()));
+        self.sources.add("fused-multiply-add", Source::System(place.to_string()));
     }
 }
 

@@ -5,6 +5,7 @@
 //! number of iterations that loops over threads have at most, as those of strips do.
 use crate::linear::Linear;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
+use loopwright_device::KernelPlan;
 use loopwright_presburger::Name;
 use loopwright_schedule::{Axis, LoopKind, LoopMark};
 
@@ -25,9 +26,24 @@ pub(super) struct Sizes {
     pub(super) threads: [i64; 3],
     /// Whether no loop over threads has more iterations than there are threads along its axis.
     pub(super) is_once: [bool; 3],
+    /// The most blocks, where that is asked for.
+    pub(super) most_blocks: [Option<i64>; 3],
 }
 
 impl Sizes {
+    /// The same with no more threads and blocks than are planned: then these have several iterations each.
+    pub(super) fn limited(mut self, plan: &KernelPlan) -> Sizes {
+        for (axis, threads, most_blocks) in plan.limits() {
+            let axis = axis as usize;
+            if threads < self.threads[axis] {
+                self.threads[axis] = threads;
+                self.is_once[axis] = false;
+            }
+            self.most_blocks[axis] = most_blocks;
+        }
+        self
+    }
+
     /// Those of the kernel with a body.
     pub(super) fn of(body: &AstNode) -> Sizes {
         let mut found = Found::default();
@@ -51,7 +67,7 @@ impl Sizes {
             threads[slowest] = (threads[slowest] / 2).max(1);
             is_once[slowest] = false;
         }
-        Sizes { blocks, threads, is_once }
+        Sizes { blocks, threads, is_once, most_blocks: [None; 3] }
     }
 }
 

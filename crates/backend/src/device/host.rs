@@ -1,10 +1,12 @@
 //! The code of the host around kernels: loops and conditions as they are, and a launch in place of each kernel.
 use super::arguments::Argument;
 use super::element::Memory;
+use super::extents::Sizes;
 use super::kernel::{Kernel, kernel, misplaced, open_loop};
 use super::language::Language;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, Lowering};
+use loopwright_device::KernelPlan;
 use loopwright_presburger::{Name, Result};
 use loopwright_schedule::{Axis, KernelMark};
 use std::collections::BTreeMap;
@@ -27,6 +29,8 @@ pub(super) struct HostPrinter<'a> {
     pub(super) around: Vec<Name>,
     /// The names of the variables that stand for memory of the device.
     pub(super) handles: &'a BTreeMap<Argument, String>,
+    /// The sizes of kernels, where they are planned.
+    pub(super) plans: &'a [KernelPlan],
 }
 
 impl HostPrinter<'_> {
@@ -73,7 +77,11 @@ impl HostPrinter<'_> {
             1 => format!("{}_{}", self.region, mark.name),
             more => format!("{}_{}_{more}", self.region, mark.name),
         };
-        let kernel = kernel(name, body, &self.around, self.memory, self.lowering)?;
+        let mut sizes = Sizes::of(body);
+        if let Some(plan) = self.plans.iter().find(|plan| plan.name == mark.name) {
+            sizes = sizes.limited(plan);
+        }
+        let kernel = kernel(name, (body, sizes), &self.around, self.memory, self.lowering)?;
         self.writer.line("{");
         self.writer.depth_in();
         let blocks = Axis::ALL.map(|axis| self.blocks(&kernel, axis));
@@ -94,7 +102,10 @@ impl HostPrinter<'_> {
             return "1".to_string();
         }
         let most = self.lowering.lower(&AstExpr::max(bounds.clone()));
-        format!("lw_blocks({most}, {})", MOST_BLOCKS[axis as usize])
+        match kernel.sizes.most_blocks[axis as usize] {
+            Some(blocks) => format!("lw_blocks({most}, {blocks})"),
+            None => format!("lw_blocks({most}, {})", MOST_BLOCKS[axis as usize]),
+        }
     }
 
     fn argument_names(&self, kernel: &Kernel) -> Vec<String> {

@@ -22,12 +22,11 @@ pub(super) struct Kernel {
 /// Prints a kernel whose arguments are found in its text; `around` are the iterators of the host.
 pub(super) fn kernel(
     name: String,
-    body: &AstNode,
+    (body, sizes): (&AstNode, Sizes),
     around: &[Name],
     memory: &Memory<'_>,
     lowering: &mut Lowering,
 ) -> Result<Kernel> {
-    let sizes = Sizes::of(body);
     let mut printer = KernelPrinter {
         memory,
         lowering,

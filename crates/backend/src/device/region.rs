@@ -10,7 +10,7 @@ use super::types::element_type;
 use crate::parameters::convert_parameters;
 use crate::writer::Writer;
 use loopwright_astgen::{AstNode, FreshNames, Lowering};
-use loopwright_device::Transfers;
+use loopwright_device::{KernelPlan, Transfers};
 use loopwright_presburger::Result;
 use loopwright_scop::{ArrayId, Scop};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,14 +36,14 @@ pub struct DeviceRegion {
     pub call: String,
 }
 
-/// Prints a region whose tree has kernels (`loopwright_schedule::KernelMark`) around all statements. `about` says what it is
-/// made of, and `names` knows the names that the region uses.
+/// Prints a region whose tree has kernels (`loopwright_schedule::KernelMark`) around all statements, with the sizes that are
+/// planned for some of them. `about` says what it is made of, and `names` knows the names that the region uses.
 ///
 /// # Errors
 /// If a statement stands outside of all kernels, or an expression cannot be written.
 pub fn print_device_region(
     (scop, transfers): (&Scop, &Transfers),
-    ast: &AstNode,
+    (ast, plans): (&AstNode, &[KernelPlan]),
     (name, about): (&str, &str),
     (language, names): (Language, FreshNames),
 ) -> Result<DeviceRegion> {
@@ -69,6 +69,7 @@ pub fn print_device_region(
         names: BTreeMap::new(),
         around: Vec::new(),
         handles: &handles,
+        plans,
     };
     host.node(ast)?;
     let kernels = host.kernels;

@@ -1,6 +1,6 @@
 //! What the commands that read C are told about the program: how it is preprocessed, and what holds for it.
 use super::arguments::Arguments;
-use super::machine::described;
+use super::machine::{described, device};
 use super::streams::read_text;
 use super::usage::usage_error;
 use super::values::{path, text};
@@ -44,12 +44,20 @@ pub(super) fn accept_fact(
         "ctx" => options.context = Some(text(parser)?),
         "assume-non-negative-parameters" => options.non_negative_parameters = true,
         "machine" => options.machine = described(parser.value())?.machine,
+        "device" => {
+            options.devices.device = device(options.devices.device.clone(), parser.value())?;
+        }
         _ => return Ok(false),
     }
     Ok(true)
 }
 
-/// Takes an option about the amounts that reports have.
+/// Whether the value of `--sizes` is about kernels, in isl's notation, and not about symbolic constants.
+pub(super) fn is_about_kernels(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+}
+
+/// Takes an option about the amounts that reports have, or the sizes of kernels.
 pub(super) fn accept_amounts(
     options: &mut CompileOptions,
     name: &str,
@@ -58,7 +66,11 @@ pub(super) fn accept_amounts(
     match name {
         "amounts" => options.amounts = Some(options.amounts.take().unwrap_or_default()),
         "sizes" => {
-            let sizes = Sizes::parse(&text(parser)?);
+            let text = text(parser)?;
+            if is_about_kernels(&text) {
+                return options.set(name, Some(&text)).map_err(usage_error);
+            }
+            let sizes = Sizes::parse(&text);
             options.amounts = Some(sizes.map_err(|error| usage_error(error.to_string()))?);
         }
         _ => return Err(usage_error(format!("invalid option '--{name}'"))),

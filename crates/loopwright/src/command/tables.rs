@@ -104,7 +104,8 @@ const AMOUNTS: &[Row] = &[
         "sizes",
         Text("NAME=VALUE,..."),
         "values of symbolic constants: with --amounts, also report values there, what limits the region, and how evenly \
-         threads share its loops",
+         threads share its loops; or, with --target cuda or opencl, sizes of kernels in isl's notation: \
+         '{ kernel[0] -> tile[64, 32]; kernel[i] -> block[16, 8] }', see docs/devices.md",
     ),
 ];
 
@@ -132,6 +133,16 @@ const CHOICES: &[Row] = &[
         "target",
         Words(&["c", "openmp", "cuda", "opencl"]),
         "sequential C, or C with OpenMP pragmas (default); or a second file with kernels, and calls of it",
+    ),
+    Row::new(
+        "device",
+        Text("NAME|FILE"),
+        "with --target cuda or opencl: the device that kernels are to be fast on, hopper, ampere, ada or generic (default), or \
+         a description as printed by `loopwright machine --device NAME`",
+    ),
+    Row::switch(
+        "device-always",
+        "regions run on the device whatever their sizes are; otherwise small ones run on the processor as they were",
     ),
     Row::new(
         "tile-sizes",
@@ -811,6 +822,11 @@ meaning of the keys.",
                 "check FILE, and print this machine with the facts that it gives",
             ),
             Row::new("generic", Nothing, "start from a modest machine instead of this one"),
+            Row::new(
+                "device",
+                Text("NAME|FILE"),
+                "print a device with its own memory instead: hopper, ampere, ada or generic, with the facts that FILE gives",
+            ),
         ],
         COLOR_ONLY,
     ],

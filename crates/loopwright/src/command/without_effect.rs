@@ -3,6 +3,7 @@
 //! What is asked for and cannot be had is refused; what is switched off where it is off anyway, or comes after the
 //! stage that is printed, is only remarked. So no option is taken in silence. All of it is one table, [`RULES`].
 use super::arguments::Given;
+use super::program_options::is_about_kernels;
 use super::streams::print_remarks;
 use super::usage::usage_error;
 use loopwright::{Choices, Diagnostic, Failure};
@@ -542,6 +543,13 @@ const RULES: &[Rule] = &[
         why: "cells are those of tiles of any size",
     },
     Rule {
+        commands: &["machine"],
+        options: &["machine", "generic"],
+        beside: Any(&["device"]),
+        verdict: Refused,
+        why: "what is printed is the device",
+    },
+    Rule {
         commands: &["codegen"],
         options: &["separation-bounds"],
         beside: Value("strategy", &["kelly-pugh", "bounding-box", "hull", "separation"]),
@@ -554,9 +562,11 @@ const RULES: &[Rule] = &[
 const REPEATED: &[(&str, &[&str])] = &[
     ("calc", &["e", "execute"]),
     ("compile", OF_PREPROCESSING),
+    ("compile", &["device"]),
+    ("explain", &["device"]),
     ("dataflow", OF_PREPROCESSING),
     ("explain", OF_PREPROCESSING),
-    ("machine", &["machine"]),
+    ("machine", &["machine", "device"]),
     ("report", OF_PREPROCESSING),
     ("scalability", OF_PREPROCESSING),
     ("storage", OF_PREPROCESSING),
@@ -664,7 +674,15 @@ impl Beside {
 fn is_named(option: &Given, name: &str) -> bool {
     match name.strip_suffix('*') {
         Some(start) => option.name.strip_prefix("no-").unwrap_or(&option.name).starts_with(start),
-        None => option.name == name,
+        None => own_name(option) == name,
+    }
+}
+
+/// The name of an option, by its value where one name stands for two options.
+pub(super) fn own_name(option: &Given) -> &str {
+    match (option.name.as_str(), &option.value) {
+        ("sizes", Some(value)) if is_about_kernels(value) => "sizes of kernels",
+        (name, _) => name,
     }
 }
 
@@ -688,6 +706,7 @@ fn subject(option: &Given) -> String {
         ("o", _) => "output".to_string(),
         ("q", _) => "quiet".to_string(),
         ("v", _) => "verbose".to_string(),
+        ("sizes", _) => own_name(option).to_string(),
         (name, _) => name.strip_prefix("no-").unwrap_or(name).to_string(),
     }
 }

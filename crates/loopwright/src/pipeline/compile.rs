@@ -415,7 +415,7 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
     let options = run.options;
     let mut regions = std::mem::take(&mut source.regions);
     assume_context(&mut regions, options)?;
-    let is_given = options.scheduler.is_given();
+    let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
     options.choices.check_regions(regions.len() + source.refused.len())?;
     let mut results = Vec::new();
     let mut reports = Vec::new();

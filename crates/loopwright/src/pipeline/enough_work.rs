@@ -586,7 +586,7 @@ pub(crate) fn polynomial_text(
 }
 
 /// The operations of one instance, one per access and some for each function and loop.
-fn operations(statement: &Statement) -> i64 {
+pub(crate) fn operations(statement: &Statement) -> i64 {
     let mut operations =
         statement.accesses.iter().filter(|access| access.kind != AccessKind::Kill).count() as i64;
     for piece in statement.body.pieces() {

@@ -56,3 +56,4 @@ pub(crate) mod variable_tiles;
 pub(crate) mod versions;
 pub(crate) mod without_kills;
 pub(crate) mod worth;
+pub(crate) mod worth_on_device;

@@ -11,14 +11,24 @@ use crate::pipeline::prove::{prove_ast, prove_order, prove_transfers};
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
+use crate::pipeline::worth_on_device::{WorthOnDevice, worth_on_device};
 use crate::settings::choices::RegionChoices;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::{AstNode, FreshNames};
 use loopwright_backend::device::{DeviceRegion, Language, is_linear, print_device_region, why_not};
 use loopwright_cfront::Region;
-use loopwright_device::{Transfers, has_kernels, with_kernels};
+use loopwright_device::{
+    CHOOSING_SIZES, KernelPlan, Selection, Transfers, has_kernels, with_kernels,
+};
+use loopwright_presburger::Error;
 use loopwright_schedule::ScheduleTree;
 use loopwright_verify::{Proof, check_kernels};
+
+/// Why a region stays on the processor that could run on the device.
+const NOT_WORTH_IT: &str = "copies and launches take longer than its work, whatever the sizes are (--device-always does not ask)";
+
+/// What the condition on sizes is for.
+const SO_THAT_IT_IS_WORTH_IT: &str = "so that the device saves more time than copies and launches take; smaller regions run as they were";
 
 /// What comes of a region that is to run on a device.
 pub(crate) enum OnDevice {
@@ -44,8 +54,8 @@ pub(crate) fn on_device(
     let Some(position) = position else {
         return Ok(OnDevice::Not("models of other tools have no program to return to".to_string()));
     };
-    let chosen = match with_blocks_and_threads(analysed, run)? {
-        Ok(chosen) => chosen,
+    let (chosen, plans) = match with_blocks_and_threads(analysed, run)? {
+        Ok(found) => found,
         Err(reason) => return Ok(OnDevice::Not(reason)),
     };
     let is_given = run.options.scheduler.is_given();
@@ -58,6 +68,16 @@ pub(crate) fn on_device(
         Ok(Err(reason)) => return Ok(OnDevice::Not(reason)),
         Err(error) => return Ok(OnDevice::Not(format!("what has to be copied: {error}"))),
     };
+    let worth = match is_given || run.options.devices.always {
+        true => WorthOnDevice::Always,
+        false => run.time(Stage::Transform, || {
+            let device = &run.options.devices.device;
+            worth_on_device(scop, &chosen.tree, &transfers, device)
+        }),
+    };
+    if worth == WorthOnDevice::Never {
+        return Ok(OnDevice::Not(NOT_WORTH_IT.to_string()));
+    }
     let (ast, strategy, note) =
         match run.time(Stage::Ast, || loops(scop, &chosen.tree, chosen.settled.strategy)) {
             Ok(found) => found,
@@ -74,13 +94,20 @@ pub(crate) fn on_device(
     settled.strategy = strategy;
     let mut chosen = ScheduleChoice { settled, ..chosen };
     chosen.notes.extend(note);
+    chosen.notes.extend(plans.iter().map(KernelPlan::sentence));
     let device = run.time(Stage::Print, || {
-        print(&analysed.region, (&transfers, &ast), (language, position), run.options)
+        print(&analysed.region, (&transfers, &ast, &plans), (language, position), run.options)
     });
     match device {
         Ok(device) => {
             let text = Parts { chosen, ast, proofs, device };
-            Ok(OnDevice::Taken(Box::new(result(analysed, text, language, run))))
+            let mut result = result(analysed, text, language, run);
+            if let WorthOnDevice::If(condition) = worth {
+                let note = format!("checked at run time: `{condition}`, {SO_THAT_IT_IS_WORTH_IT}");
+                result.report.notes.push(note);
+                result.taken_if = Some(condition);
+            }
+            Ok(OnDevice::Taken(Box::new(result)))
         }
         Err(error) => Ok(OnDevice::Not(format!("printing: {error}"))),
     }
@@ -100,11 +127,12 @@ fn missing(claim: &str, proof: &Proof, is_given: bool) -> Result<OnDevice, Failu
     Ok(OnDevice::Not(format!("it is not proved that {claim} ({})", reasons.join("; "))))
 }
 
-/// The schedule with kernels: the given one, or that with independent loops as far outside as they may be.
+/// The schedule with kernels, and their sizes where these are planned: the given one, or that with independent loops as far outside
+/// as they may be.
 fn with_blocks_and_threads(
     analysed: &Analysed,
     run: Run<'_>,
-) -> Result<Result<ScheduleChoice, String>, Failure> {
+) -> Result<Result<(ScheduleChoice, Vec<KernelPlan>), String>, Failure> {
     let Analysed { region, dependences, .. } = analysed;
     let options = run.options;
     let chosen = match options.scheduler.is_given() {
@@ -118,17 +146,24 @@ fn with_blocks_and_threads(
             }
         }
     };
-    let tree = match has_kernels(&chosen.tree) {
-        true => chosen.tree.clone(),
-        false => match run.time(Stage::Transform, || with_kernels(&chosen.tree, &region.scop)) {
-            Ok(Some(selection)) => selection.tree,
-            Ok(None) => return Ok(Err("no loop has independent iterations".to_string())),
-            Err(error) => return Ok(Err(format!("choosing kernels: {error}"))),
-        },
+    let choices = &options.devices;
+    let (tree, plans) = match has_kernels(&chosen.tree) {
+        true => (chosen.tree.clone(), Vec::new()),
+        false => {
+            let sizes = (&choices.device, choices.sizes.as_ref());
+            match run.time(Stage::Transform, || with_kernels(&chosen.tree, &region.scop, sizes)) {
+                Ok(Some(Selection { tree, plans, .. })) => (tree, plans),
+                Ok(None) => return Ok(Err("no loop has independent iterations".to_string())),
+                Err(Error::Invalid { operation: CHOOSING_SIZES, reason }) => {
+                    return Err(Failure::refused(format!("--sizes: {reason}")));
+                }
+                Err(error) => return Ok(Err(format!("choosing kernels: {error}"))),
+            }
+        }
     };
     let tree = with_private_scalars(&region.scop, dependences, &tree, &stage_budget());
     Ok(match tree {
-        Ok(tree) => Ok(ScheduleChoice { tree, ..chosen }),
+        Ok(tree) => Ok((ScheduleChoice { tree, ..chosen }, plans)),
         Err(error) => Err(format!("privatization: {error}")),
     })
 }
@@ -157,7 +192,7 @@ fn proofs(
 
 fn print(
     region: &Region,
-    (transfers, ast): (&Transfers, &AstNode),
+    (transfers, ast, plans): (&Transfers, &AstNode, &[KernelPlan]),
     (language, position): (Language, usize),
     options: &CompileOptions,
 ) -> loopwright_presburger::Result<DeviceRegion> {
@@ -173,7 +208,8 @@ fn print(
     let (first, last) = (region.first_line, region.last_line);
     let function = &region.function;
     let about = format!("Lines {first} to {last}, in {function}.");
-    print_device_region((&region.scop, transfers), ast, (&name, &about), (language, names))
+    let made_of = (ast, plans);
+    print_device_region((&region.scop, transfers), made_of, (&name, &about), (language, names))
 }
 
 /// What a region on a device is made of.

@@ -39,6 +39,17 @@ impl Instances {
         }
     }
 
+    /// The number of points of a set as the polynomial that it is for typical sizes; none if that is not found.
+    pub(crate) fn of_any(set: &Set, nominal: &Nominal) -> Option<Instances> {
+        let count = set.card(&Budget::steps(STEPS)).ok()?;
+        let holds = |set: &Set| !nominal.fix(set).is_empty(&Budget::steps(STEPS)).unwrap_or(true);
+        let mut here = count.pieces().iter().filter(|(set, _)| holds(set));
+        match here.next() {
+            Some((_, polynomial)) => Instances::of_polynomial(polynomial),
+            None => Some(Instances { terms: Vec::new(), divisor: 1 }),
+        }
+    }
+
     /// A polynomial; none with floors, or with more or larger numbers than are written.
     pub(crate) fn of_polynomial(polynomial: &QPolynomial) -> Option<Instances> {
         let space = polynomial.domain_space();

@@ -13,7 +13,7 @@ use crate::report::run_time_conditions::conditions_of;
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::{Detection, Nest, Outcome, SourceLoop, read_file};
 use loopwright_presburger::Int;
-use loopwright_schedule::LoopKind;
+use loopwright_schedule::{KernelMark, LoopKind, Node};
 use loopwright_scop::{Scop, StatementId};
 use std::fmt::Write;
 use std::path::Path;
@@ -155,6 +155,31 @@ impl InRegion<'_> {
         self.tilable(text, of);
         self.fused(text, of);
         self.became(text, of);
+    }
+
+    /// Why blocks and threads of a device do not share a loop, as a line; none if they do, or there is no device.
+    fn why_no_block(&self, each: &ScheduledLoop) -> Option<String> {
+        if self.result.device.is_none() || each.kind.is_some() {
+            return None;
+        }
+        let (path, member) = &each.place;
+        let tree = &self.result.tree;
+        let is_kernel =
+            |node: &&Node| matches!(node, Node::Mark(name, _) if KernelMark::parse(name).is_some());
+        let runs = match tree.ancestors(path).iter().any(is_kernel) {
+            true => "each thread runs it",
+            false => "it stays on the host",
+        };
+        let is_independent = match tree.at(path) {
+            Some(Node::Band(band, _)) => band.members.get(*member).is_some_and(|m| m.coincident),
+            _ => false,
+        };
+        let why = match is_independent {
+            true => "blocks and threads have the loops outside of it or beside it, at most three",
+            false => "its iterations have to keep their order",
+        };
+        let name = each.dimension;
+        Some(format!("      c{name} is shared by no blocks or threads, {runs}: {why}\n"))
     }
 
     /// `S1 (line 12)`.
@@ -376,9 +401,13 @@ impl InRegion<'_> {
                 };
                 let _ =
                     writeln!(text, "    {}: {from} (loops: {})", statement.name, all.join("; "));
+                for each in chain.iter().filter(|l| l.mentions(iterator)) {
+                    text.extend(self.why_no_block(each));
+                }
             }
         }
-        let is_threaded = |l: &ScheduledLoop| l.kind.is_some_and(LoopKind::is_threaded);
+        let is_shared = |kind: LoopKind| kind.is_threaded() || kind.is_of_kernel();
+        let is_threaded = |l: &ScheduledLoop| l.kind.is_some_and(is_shared);
         let runs_parallel = of.statements.iter().any(|id| {
             let chains = loops_around(&self.result.tree, self.scop().statement(*id));
             chains.iter().flatten().any(is_threaded)

@@ -1,4 +1,5 @@
 //! The choices of a compilation by name, as the command line and files of choices have them.
+use crate::settings::devices;
 use crate::settings::options::{Adaptive, CompileOptions, DataflowBy, Fusion, Scheduler, Storage};
 use crate::settings::strategy::StrategyArguments;
 use crate::settings::tiles::{self, sizes_text, tile_sizes};
@@ -48,7 +49,8 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 13] = [
+const FLAGS: [(&str, Flag); 14] = [
+    ("device-always", |options| &mut options.devices.always),
     ("group-chains", |options| &mut options.group_chains),
     ("input-reuse", |options| &mut options.input_reuse),
     ("register-tiles", |options| &mut options.register_tiles),
@@ -80,6 +82,7 @@ impl CompileOptions {
             "target" | "vector-pragma" | "tiling" | "concurrent-start" | "fuse" | "scheduler"
             | "adaptive" | "storage" | "dataflow" | "synchronisation" => Some(true),
             _ if tiles::OPTIONS.contains(&name) => Some(true),
+            _ if devices::OPTIONS.contains(&name) => Some(true),
             "no-tile" => Some(false),
             _ if flag(name).is_some() => Some(false),
             _ => SchedulerOptions::takes_value(name),
@@ -114,6 +117,9 @@ impl CompileOptions {
             ("scheduler", Some(value)) => self.scheduler = word(name, value, &SCHEDULERS)?,
             (_, Some(value)) if tiles::OPTIONS.contains(&name) => {
                 tiles::set(self, name, value)?;
+            }
+            (_, Some(value)) if devices::OPTIONS.contains(&name) => {
+                devices::set(self, name, value)?;
             }
             ("tiling", Some(value)) => self.tiling = tiles::tiling(value)?,
             ("concurrent-start", Some(value)) => {
@@ -190,6 +196,7 @@ impl CompileOptions {
         let CompileOptions {
             target,
             device,
+            devices: on_device,
             vector_pragma,
             scheduler,
             fuse,
@@ -239,6 +246,7 @@ impl CompileOptions {
             ("strategy".to_string(), StrategyArguments::words(strategy)),
         ];
         settings.extend(tiles::settings(self));
+        settings.extend(devices::settings(on_device));
         let mut copy = self.clone();
         let standard = CompileOptions::new();
         for (name, place) in FLAGS {

@@ -1,6 +1,7 @@
 //! What a compilation is told.
 pub(crate) mod by_name;
 pub(crate) mod choices;
+pub(crate) mod devices;
 pub(crate) mod effort;
 pub(crate) mod embedding;
 pub(crate) mod multifor;

@@ -1,6 +1,7 @@
 //! All choices of a compilation, as one value.
 use crate::profile::settings::Profiling;
 use crate::settings::choices::Choices;
+use crate::settings::devices::DeviceOptions;
 use crate::settings::embedding::Embedding;
 use crate::settings::multifor::MultiforOptions;
 use crate::settings::transformation::Plugin;
@@ -141,6 +142,8 @@ pub struct CompileOptions {
     pub target: Target,
     /// The language of kernels, if regions are to run on a device; those that do not fit there are printed for the target.
     pub device: Option<Language>,
+    /// What is chosen for regions on a device.
+    pub devices: DeviceOptions,
     /// What stands before vector loops.
     pub vector_pragma: VectorPragma,
     /// Tile sizes.
@@ -231,6 +234,7 @@ impl CompileOptions {
             front_end: loopwright_cfront::Options::default(),
             target: Target::OpenMp,
             device: None,
+            devices: DeviceOptions::default(),
             vector_pragma: VectorPragma::OpenMp,
             tile_sizes: TileSizes::Default,
             band_tiles: BTreeMap::new(),

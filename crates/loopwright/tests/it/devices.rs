@@ -2,7 +2,7 @@
 //! whatever platform is installed. What their regions compute has the bits of the programs as they were.
 use crate::project::is_there;
 use crate::support::{first_difference, scratch};
-use loopwright::{CompileOptions, Compiled, Scheduler, compile_file};
+use loopwright::{CompileOptions, Compiled, DeviceOptions, Scheduler, compile_file};
 use loopwright_backend::device::Language;
 use loopwright_testkit::{Choices, Program, print_c, random_program};
 use std::path::{Path, PathBuf};
@@ -10,15 +10,17 @@ use std::process::{Command, Output};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
 
-fn options(language: Language) -> CompileOptions {
-    CompileOptions { device: Some(language), ..CompileOptions::new() }
+/// Regions run on the device however small they are.
+pub(crate) fn options(language: Language) -> CompileOptions {
+    let devices = DeviceOptions { always: true, ..DeviceOptions::default() };
+    CompileOptions { device: Some(language), devices, ..CompileOptions::new() }
 }
 
 /// A folder with a program, what becomes of it, and what to do with it.
-struct Built {
-    folder: PathBuf,
+pub(crate) struct Built {
+    pub(crate) folder: PathBuf,
     name: String,
-    compiled: Compiled,
+    pub(crate) compiled: Compiled,
 }
 
 impl Built {
@@ -28,22 +30,27 @@ impl Built {
     }
 
     fn of_text(name: &str, text: &str, language: Language) -> Built {
-        let folder = scratch("devices").join(format!("{name}_{}", language.name()));
+        Built::with(&format!("{name}_{}", language.name()), name, text, &options(language))
+    }
+
+    /// A program in a folder of its own.
+    pub(crate) fn with(folder: &str, name: &str, text: &str, options: &CompileOptions) -> Built {
+        let folder = scratch("devices").join(folder);
         std::fs::create_dir_all(&folder).unwrap();
         let source = folder.join(format!("{name}.c"));
         std::fs::write(&source, text).unwrap();
         std::fs::write(folder.join("plain.c"), text).unwrap();
-        let compiled = compile_file(&source, &options(language)).expect("it compiles");
+        let compiled = compile_file(&source, options).expect("it compiles");
         std::fs::write(folder.join("code.c"), &compiled.code).unwrap();
         Built { folder, name: name.to_string(), compiled }
     }
 
-    fn kernels(&self) -> &str {
+    pub(crate) fn kernels(&self) -> &str {
         &self.compiled.device_file().expect("there are kernels").text
     }
 
     /// Runs a command in the folder; it succeeds.
-    fn shell(&self, command: &str) -> Output {
+    pub(crate) fn shell(&self, command: &str) -> Output {
         let output =
             Command::new("sh").args(["-c", command]).current_dir(&self.folder).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
@@ -51,12 +58,12 @@ impl Built {
         output
     }
 
-    fn expected(&self) -> Vec<u8> {
+    pub(crate) fn expected(&self) -> Vec<u8> {
         self.shell("gcc -O1 -ffp-contract=off plain.c -o plain -lm && ./plain").stdout
     }
 
     /// Builds the program `./code` with its kernels on the emulation.
-    fn emulate(&self, kernels: &str, flags: &str) {
+    pub(crate) fn emulate(&self, kernels: &str, flags: &str) {
         let text = emulated(kernels);
         std::fs::write(self.folder.join("kernels.cpp"), text).unwrap();
         self.shell(&format!(

@@ -21,6 +21,7 @@ mod command_line;
 mod complex_numbers;
 mod dataflow;
 mod dependences;
+mod device_choices;
 mod devices;
 mod documents;
 mod equivalence;
