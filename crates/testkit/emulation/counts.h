@@ -1,6 +1,7 @@
 // What a run of a program did on the emulated device, and what it must not do.
 //
-// EMULATION_COUNTS=FILE: at its end the program writes there a line for each count, and one for each kind of finding that there is.
+// EMULATION_COUNTS=FILE: at its end the program writes there a line for each count, two for each kernel, and one for each kind of finding
+// that there is.
 // Findings are printed to the standard error, too, the first of each kind and kernel with an example.
 #pragma once
 #include <cstdarg>
@@ -34,8 +35,14 @@ inline const char *name_of(Finding kind)
   return names[int(kind)];
 }
 
+// How often a kernel was launched, and with how many threads in a block.
+struct KernelCounts {
+  uint64_t launches = 0, block_threads = 0;
+};
+
 struct Report {
   Counts counts;
+  std::map<std::string, KernelCounts> kernels;
   uint64_t findings[int(Finding::kinds)] = {};
   std::string kernel = "the host";
   // What was said already.
@@ -68,6 +75,9 @@ struct Report {
         {"shared_bytes", c.shared_bytes}, {"operations", c.operations}};
     for (auto [name, count] : all)
       fprintf(file, "%s %llu\n", name, (unsigned long long) count);
+    for (const auto &[name, kernel] : kernels)
+      fprintf(file, "%s.launches %llu\n%s.block_threads %llu\n", name.c_str(), (unsigned long long) kernel.launches, name.c_str(),
+              (unsigned long long) kernel.block_threads);
     for (int kind = 0; kind < int(Finding::kinds); kind++)
       if (findings[kind])
         fprintf(file, "%s %llu\n", name_of(Finding(kind)), (unsigned long long) findings[kind]);

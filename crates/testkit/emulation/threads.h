@@ -153,6 +153,8 @@ template <class... P, class... A> void launch(const char *name, void (*kernel)(P
   const dim3 grid = sizes.grid, block = sizes.block;
   report.counts.launches++;
   report.kernel = name;
+  report.kernels[name].launches++;
+  report.kernels[name].block_threads = block.count();
   if (block.count() > 1024 || block.z > 64 || block.count() == 0 || grid.count() == 0 || grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535) {
     report.find(Finding::configuration, "a grid of %u x %u x %u and blocks of %u x %u x %u", grid.x, grid.y, grid.z, block.x, block.y, block.z);
     last_error = cudaErrorInvalidConfiguration;
