@@ -22,6 +22,7 @@ mod complex_numbers;
 mod dataflow;
 mod dependences;
 mod device_choices;
+mod device_counts;
 mod devices;
 mod documents;
 mod equivalence;

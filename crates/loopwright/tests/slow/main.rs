@@ -5,6 +5,7 @@
 mod control_flow;
 mod conversions;
 mod data_constructs;
+mod device_random_programs;
 mod equivalence;
 mod expansion;
 mod induction;

@@ -3,6 +3,8 @@
 mod contractions;
 mod generated_loops;
 mod parallel_loops;
+mod planted_kernel_marks;
+mod planted_transfers;
 mod random_schedules;
 mod schedules;
 mod support;
