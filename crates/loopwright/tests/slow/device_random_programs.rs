@@ -84,7 +84,12 @@ fn cuda_prints_what_the_interpreter_says() {
         let text = std::fs::read_to_string(folder.join("kernels")).map_err(|e| e.to_string())?;
         std::fs::write(folder.join("kernels.cpp"), emulated(&text)?).map_err(|e| e.to_string())?;
         let flags = FLAGS.join(" ");
-        shell(folder, &format!("g++ {flags} -w -I. -c kernels.cpp && gcc -O1 -w -c code.c && g++ code.o kernels.o -o code"))?;
+        shell(
+            folder,
+            &format!(
+                "g++ {flags} -w -I. -c kernels.cpp && gcc -O1 -w -c code.c && g++ code.o kernels.o -o code"
+            ),
+        )?;
         let printed = shell(folder, "EMULATION_COUNTS=counts ./code")?;
         let counts = std::fs::read_to_string(folder.join("counts")).map_err(|e| e.to_string())?;
         let findings = Counts::parse(&counts).findings();
@@ -104,6 +109,9 @@ fn opencl_prints_what_the_interpreter_says() {
         return;
     }
     all_batches(Language::OpenCl, |folder| {
-        shell(folder, "cp kernels kernels.c && gcc -O1 -w kernels.c code.c -o code -lOpenCL -lm && ./code")
+        shell(
+            folder,
+            "cp kernels kernels.c && gcc -O1 -w kernels.c code.c -o code -lOpenCL -lm && ./code",
+        )
     });
 }

@@ -24,11 +24,15 @@ fn tree(levels: &[(&str, &str)]) -> String {
     })
 }
 
-const PRODUCT: &str = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) c[i][j] += a[i] * b[j];";
+const PRODUCT: &str =
+    "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) c[i][j] += a[i] * b[j];";
 const SUMS: &str = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) b[i] += c[i][j];";
-const CHAIN: &str = "for (int i = 1; i < n; i++) for (int j = 0; j < n; j++) c[i][j] = c[i - 1][j];";
-const SHIFTED: &str = "for (int i = 0; i < n; i++) for (int j = 1; j < n; j++) c[i][j - 1] = c[i][j];";
-const SCALAR: &str = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { x = c[i][j]; c[i][j] = x + 1; }";
+const CHAIN: &str =
+    "for (int i = 1; i < n; i++) for (int j = 0; j < n; j++) c[i][j] = c[i - 1][j];";
+const SHIFTED: &str =
+    "for (int i = 0; i < n; i++) for (int j = 1; j < n; j++) c[i][j - 1] = c[i][j];";
+const SCALAR: &str =
+    "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { x = c[i][j]; c[i][j] = x + 1; }";
 
 const I: &str = "S0[i, j] -> [i]";
 const J: &str = "S0[i, j] -> [j]";
@@ -37,7 +41,9 @@ const KERNEL: (&str, &str) = ("kernel(k)", "");
 #[test]
 fn right_marks_are_proved() {
     for lines in [PRODUCT] {
-        for (outer, inner) in [("block(y)", "block(x)"), ("block(x)", "thread(x)"), ("thread(y)", "thread(x)")] {
+        for (outer, inner) in
+            [("block(y)", "block(x)"), ("block(x)", "thread(x)"), ("thread(y)", "thread(x)")]
+        {
             let levels = [KERNEL, (outer, I), (inner, J)];
             assert_eq!(proofs(lines, &tree(&levels)), (true, true), "{outer} {inner}");
         }
@@ -49,9 +55,14 @@ fn right_marks_are_proved() {
 #[test]
 fn loops_that_depend_are_refuted() {
     for mark in ["block(x)", "thread(x)", "block(z)", "thread(y)"] {
-        for (lines, outer, inner) in [(SUMS, "", mark), (CHAIN, mark, ""), (SHIFTED, "", mark), (SCALAR, mark, "")] {
+        for (lines, outer, inner) in
+            [(SUMS, "", mark), (CHAIN, mark, ""), (SHIFTED, "", mark), (SCALAR, mark, "")]
+        {
             let (outer, inner) = if lines == SCALAR {
-                ((outer, "S0[i, j] -> [i]; S1[i, j] -> [i]"), (inner, "S0[i, j] -> [j]; S1[i, j] -> [j]"))
+                (
+                    (outer, "S0[i, j] -> [i]; S1[i, j] -> [i]"),
+                    (inner, "S0[i, j] -> [j]; S1[i, j] -> [j]"),
+                )
             } else {
                 ((outer, I), (inner, J))
             };

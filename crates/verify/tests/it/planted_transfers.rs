@@ -12,12 +12,17 @@ const REGIONS: [&str; 9] = [
     "for (int i = 0; i < n; i++) { b[i] = 0; for (int j = 0; j < n; j++) b[i] += c[i][j] * a[j]; }",
     "for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) c[i][j] += a[i] * b[j];",
     "for (int i = 1; i < n; i++) for (int j = 1; j < n; j++) c[i][j] = c[i - 1][j] + c[i][j - 1];",
-    "for (int i = 0; i < n; i++) for (int j = i; j < n; j++) c[i][j] = a[j];",
+    TRIANGLE,
     "for (int k = 0; k < n; k++) { for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i] + a[i + 1]; \
      for (int i = 1; i < n - 1; i++) a[i] = b[i]; }",
     "for (int i = 0; i < n; i++) { t = a[i]; b[i] = t * t; }",
     "for (int i = 3; i < n; i++) b[i - 3] = x * a[n - i];",
 ];
+
+/// The upper triangle is overwritten, so of the box that is copied in the first row and the last column are not needed.
+const TRIANGLE: &str = "for (int i = 0; i < n; i++) for (int j = i; j < n; j++) c[i][j] = a[j];";
+const HARMLESS: [&str; 2] =
+    ["c copied in without the first of dimension 0", "c copied in without the last of dimension 1"];
 
 /// A change of one array's copies.
 type Plant = Box<dyn Fn(&mut DeviceArray) -> Option<()>>;
@@ -39,7 +44,7 @@ fn plants() -> Vec<(String, Plant)> {
     ];
     for (what, part) in PARTS {
         for dim in 0..2 {
-            let moved = |side: &mut Vec<PwAff>, by: i64| {
+            let moved = move |side: &mut Vec<PwAff>, by: i64| {
                 let bound = side.get_mut(dim)?;
                 *bound = bound.add_constant(&Int::from(by));
                 Some(())
@@ -72,7 +77,12 @@ fn planted_faults_are_refuted() {
                 }
                 let array = &scop.arrays[planned.arrays[position].array.0 as usize].name;
                 let proof = check(&faulty);
-                assert!(matches!(proof, Proof::Refuted(_)), "{lines}\n{array} {name}: {proof:?}");
+                let name = format!("{array} {name}");
+                if lines == TRIANGLE && HARMLESS.contains(&name.as_str()) {
+                    assert_eq!(proof, Proof::Proved, "{name}");
+                    continue;
+                }
+                assert!(matches!(proof, Proof::Refuted(_)), "{lines}\n{name}: {proof:?}");
                 n_planted += 1;
             }
         }
