@@ -48,6 +48,9 @@ struct Place {
   }
 };
 
+// What an access finds: there is no such place, a value that was never written, or one that was.
+enum class Touched { outside, undefined, defined };
+
 class Memory {
 public:
   Memory(void *start, size_t bytes, bool is_shared) : start((char *) start), bytes(bytes), is_shared(is_shared) {}
@@ -56,16 +59,17 @@ public:
   const size_t bytes;
   const bool is_shared;
 
-  // Notes an access; false if it is outside, so that nothing may be touched.
-  bool touch(const void *at, size_t size, bool is_write)
+  // Notes an access, for a write of a value that was never written itself with `is_undefined`.
+  Touched touch(const void *at, size_t size, bool is_write, bool is_undefined)
   {
     const uintptr_t first = uintptr_t(at) - uintptr_t(start);
     if (first >= bytes || size > bytes - first) {
       report.find(Finding::outside, "thread %u of block %u %s byte %lld of %zu", now.thread, now.block,
                   is_write ? "writes" : "reads", (long long) first, bytes);
-      return false;
+      return Touched::outside;
     }
     divide(size, first);
+    Touched touched = Touched::defined;
     const uint32_t since = is_shared ? now.serial : now.launch;
     for (size_t i = first / unit; i < (first + size) / unit; i++) {
       Place &place = places[i];
@@ -76,17 +80,16 @@ public:
           defined[i] = false;
       }
       if (is_write)
-        defined[i] = true;
+        defined[i] = !is_undefined;
       else if (!defined[i])
-        report.find(Finding::undefined, "thread %u of block %u reads byte %zu of %zu, which has no value", now.thread,
-                    now.block, i * unit, bytes);
+        touched = Touched::undefined;
       const uint32_t writer = place.write_thread, reader = place.read_thread;
       if (place.meets(is_write))
         report.find(Finding::race, "thread %u of block %u %s byte %zu of %zu%s (last written by thread %u, last read by thread %u)",
                     now.thread, now.block, is_write ? "writes" : "reads", i * unit, bytes,
                     is_shared ? " of shared memory" : "", writer, reader);
     }
-    return true;
+    return touched;
   }
 
   // Bytes get a value from the host.

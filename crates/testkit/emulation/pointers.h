@@ -30,11 +30,21 @@ private:
     return of(Reference<Plain>(memory, const_cast<Plain *>(start + i), text));
   }
 
+  static number<Plain> counted(Taken<Plain> taken)
+  {
+    if constexpr (std::is_class_v<number<Plain>>) {
+      number<Plain> counted(taken.value);
+      counted.is_undefined = taken.is_undefined;
+      return counted;
+    } else
+      return taken.used();
+  }
+
   // What is only read is read at once, so that it can stand beside numbers after `?`.
   static auto of(const Reference<Plain> &element)
   {
     if constexpr (std::is_const_v<T>)
-      return number<Plain>(element.load());
+      return counted(element.take());
     else
       return element;
   }

@@ -248,16 +248,25 @@ fn declaration(tokens: &[&str], at: usize, out: &mut String) -> Result<usize, St
             declared.push(part.concat());
             continue;
         };
-        let mut value = String::new();
-        let start = skip_spaces(part, equals + 1);
-        body(&part[start..], &mut value)?;
-        let is_list = part.get(start) == Some(&"{");
-        let value = if is_list { value } else { format!("{class}({value})") };
+        let value = initial(&class, &part[skip_spaces(part, equals + 1)..])?;
         declared.push(format!("{}= {value}", part[..equals].concat()));
     }
     out.push_str(&class);
     out.push_str(&declared.join(","));
     Ok(end)
+}
+
+/// What a local number begins with, or a list of such values.
+fn initial(class: &str, tokens: &[&str]) -> Result<String, String> {
+    if tokens.first() != Some(&"{") {
+        let mut value = String::new();
+        body(tokens, &mut value)?;
+        return Ok(format!("{class}({value})"));
+    }
+    let close = closing(tokens, 0)?;
+    let part = |part: &[&str]| initial(class, &part[skip_spaces(part, 0)..]);
+    let values = parts(&tokens[1..close]).into_iter().map(part);
+    Ok(format!("{{{}}}", values.collect::<Result<Vec<_>, _>>()?.join(", ")))
 }
 
 /// Arrays and single elements in shared memory.
