@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// How many programs are run unless the environment says otherwise.
-const N_PROGRAMS: u64 = 60;
+const N_PROGRAMS: u64 = 40;
 
 /// Programs in one file.
 const BATCH: u64 = 20;
@@ -51,7 +51,8 @@ fn compiled(first: u64, n: u64, language: Language) -> (std::path::PathBuf, Stri
     });
     let n_kernels = n_kernels.count();
     std::fs::write(folder.join("kernels"), kernels).unwrap();
-    (folder, programs.iter().map(interpret).collect(), n_kernels)
+    let section = |(number, program)| format!("program {number}\n{}", interpret(program));
+    (folder, programs.iter().enumerate().map(section).collect(), n_kernels)
 }
 
 /// Runs all batches; `build` makes `./code` of `code.c` and `kernels` in a folder.
