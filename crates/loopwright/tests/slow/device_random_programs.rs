@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// How many programs are run unless the environment says otherwise.
-const N_PROGRAMS: u64 = 40;
+const N_PROGRAMS: u64 = 60;
 
 /// Programs in one file.
 const BATCH: u64 = 20;
