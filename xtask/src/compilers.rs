@@ -240,7 +240,7 @@ pub(crate) fn transformed(
 }
 
 /// Whether all claims about a region are proved.
-fn is_proved(region: &RegionReport) -> bool {
+pub(crate) fn is_proved(region: &RegionReport) -> bool {
     use loopwright_verify::Proof;
     !region.proofs.is_empty() && region.proofs.iter().all(|(_, proof)| *proof == Proof::Proved)
 }

@@ -6,6 +6,7 @@ mod conditions;
 mod contestant;
 mod counted;
 mod deliver;
+mod devices;
 mod edits;
 mod foreign;
 mod front_end;
@@ -59,6 +60,7 @@ usage: cargo xtask COMMAND ...
   tilings   stencils in tiles of every shape: speed, weak scaling; writes docs/tilings-speed.md
   conditions
             programs with conditions on data: parallel loops and speed; writes docs/conditions.md
+  devices   what programs do on a device, counted by an emulation; writes docs/devices-counted.md
   schedules
             the scheduler beside isl's: loops found and time; writes docs/schedules.md
   edits     editing operations on random schedule trees beside isl's
@@ -97,6 +99,7 @@ fn dispatch() -> Result<(), String> {
         Some("paper") => paper::run(parser),
         Some("tilings") => tilings::run(parser),
         Some("conditions") => conditions::run(parser),
+        Some("devices") => devices::run(parser),
         Some("edits") => edits::run(parser),
         Some("budgets") => replay::run_budgets(parser),
         Some("help") => {

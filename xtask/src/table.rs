@@ -235,7 +235,8 @@ fn quality(rows: &[Row], tuned: Contestant) -> String {
 }
 
 /// The n-th root of the product; none for no values.
-fn geometric_mean(values: &[f64]) -> Option<f64> {
+/// The geometric mean; none of nothing.
+pub(crate) fn geometric_mean(values: &[f64]) -> Option<f64> {
     let logarithms: f64 = values.iter().map(|value| value.ln()).sum();
     (!values.is_empty()).then(|| (logarithms / values.len() as f64).exp())
 }

@@ -14,6 +14,8 @@
 //! ```
 
 pub mod choices;
+pub mod cuda_text;
+pub mod emulation;
 pub mod interpreter;
 pub mod kernel_forms;
 pub mod long_files;

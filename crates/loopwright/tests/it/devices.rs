@@ -4,6 +4,7 @@ use crate::project::is_there;
 use crate::support::{first_difference, scratch};
 use loopwright::{CompileOptions, Compiled, DeviceOptions, Emit, Failure, Scheduler, compile_file};
 use loopwright_backend::device::Language;
+use loopwright_testkit::emulation::Counts;
 use loopwright_testkit::{Choices, Program, print_c, random_program};
 use loopwright_verify::Proof;
 use std::path::{Path, PathBuf};
@@ -80,6 +81,20 @@ impl Built {
         output.status.success()
     }
 
+    /// Runs the program with its kernels on the emulation that counts; it prints what it did before.
+    pub(crate) fn counted(&self) -> Counts {
+        loopwright_testkit::emulation::write_headers(&self.folder).unwrap();
+        let text = loopwright_testkit::cuda_text::emulated(self.kernels()).unwrap();
+        std::fs::write(self.folder.join("counted.cpp"), text).unwrap();
+        self.shell(&format!(
+            "g++ {} -w -I. -c counted.cpp && gcc -O1 -ffp-contract=off -w -c code.c && g++ code.o counted.o -o counted -lm",
+            loopwright_testkit::emulation::FLAGS.join(" ")
+        ));
+        let output = self.shell("EMULATION_COUNTS=counts ./counted");
+        assert!(output.stdout == self.expected(), "{}", self.name);
+        Counts::parse(&std::fs::read_to_string(self.folder.join("counts")).unwrap())
+    }
+
     /// Builds the program `./code` with its kernels on the emulation.
     pub(crate) fn emulate(&self, kernels: &str, flags: &str) {
         let text = emulated(kernels);
@@ -115,7 +130,7 @@ fn promised(name: &str) -> String {
 /// How many regions are drawn.
 const RANDOM_PROGRAMS: u64 = 16;
 
-const ON_DEVICE: [&str; 13] = [
+pub(crate) const ON_DEVICE: [&str; 13] = [
     "product", "stencil", "triangle", "linear", "gather", "solve", "window", "borders", "tiles",
     "member", "box", "sparse", "call",
 ];

@@ -23,6 +23,7 @@ mod dataflow;
 mod dependences;
 mod device_barriers;
 mod device_choices;
+mod device_counts;
 mod device_tiles;
 mod devices;
 mod documents;

@@ -6,6 +6,7 @@ mod control_flow;
 mod conversions;
 mod data_constructs;
 mod device_mutations;
+mod device_random_programs;
 mod dynamic_control;
 mod equivalence;
 mod expansion;

@@ -4,6 +4,8 @@ mod barriers;
 mod contractions;
 mod generated_loops;
 mod parallel_loops;
+mod planted_kernel_marks;
+mod planted_transfers;
 mod promotions;
 mod random_schedules;
 mod schedules;

@@ -1,0 +1,118 @@
+//! Random programs with their regions on a device: CUDA on the emulation that counts, which finds races and values that are not there,
+//! and OpenCL on the platform that is installed. They print what the interpreter says.
+//!
+//! `LOOPWRIGHT_RANDOM_PROGRAMS=1000` runs more of them, `LOOPWRIGHT_RANDOM_FIRST=500` starts with another seed.
+use crate::support::scratch;
+use loopwright::{CompileOptions, DeviceOptions, compile_file};
+use loopwright_backend::device::Language;
+use loopwright_testkit::cuda_text::emulated;
+use loopwright_testkit::emulation::{Counts, FLAGS, write_headers};
+use loopwright_testkit::{Choices, Program, interpret, print_c, random_program};
+use std::path::Path;
+use std::process::Command;
+
+/// How many programs are run unless the environment says otherwise.
+const N_PROGRAMS: u64 = 60;
+
+/// Programs in one file.
+const BATCH: u64 = 20;
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// What a command prints, or what it says when it fails.
+fn shell(folder: &Path, command: &str) -> Result<String, String> {
+    let output = Command::new("sh").args(["-c", command]).current_dir(folder).output();
+    let output = output.map_err(|e| e.to_string())?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(format!("{command}: {said}")),
+    }
+}
+
+/// The batch of programs from a seed on, compiled for a language, with how many kernels there are.
+fn compiled(first: u64, n: u64, language: Language) -> (std::path::PathBuf, String, usize) {
+    let draw = |seed| random_program(&mut Choices::from_seed(seed));
+    let programs: Vec<Program> = (first..first + n).map(draw).collect();
+    let folder = scratch("device_random").join(format!("{}{first}", language.name()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let source = folder.join("random.c");
+    std::fs::write(&source, print_c::complete_file(&programs)).unwrap();
+    let devices = DeviceOptions { always: true, ..DeviceOptions::default() };
+    let options = CompileOptions { device: Some(language), devices, ..CompileOptions::new() };
+    let compiled = compile_file(&source, &options).expect("it compiles");
+    let kernels = compiled.device_file().map_or(String::new(), |file| file.text.clone());
+    std::fs::write(folder.join("code.c"), &compiled.code).unwrap();
+    let n_kernels = kernels.matches(match language {
+        Language::Cuda => "__global__",
+        Language::OpenCl => "__kernel void",
+    });
+    let n_kernels = n_kernels.count();
+    std::fs::write(folder.join("kernels"), kernels).unwrap();
+    let section = |(number, program)| format!("program {number}\n{}", interpret(program));
+    (folder, programs.iter().enumerate().map(section).collect(), n_kernels)
+}
+
+/// Runs all batches; `build` makes `./code` of `code.c` and `kernels` in a folder.
+fn all_batches(language: Language, run: impl Fn(&Path) -> Result<String, String>) {
+    let first = number("LOOPWRIGHT_RANDOM_FIRST", 0);
+    let end = first + number("LOOPWRIGHT_RANDOM_PROGRAMS", N_PROGRAMS);
+    let mut faults = Vec::new();
+    let mut n_kernels = 0;
+    for start in (first..end).step_by(BATCH as usize) {
+        let (folder, expected, n) = compiled(start, BATCH.min(end - start), language);
+        n_kernels += n;
+        match run(&folder) {
+            Ok(printed) if printed == expected => {}
+            Ok(_) => faults.push(format!("{}: other results", folder.display())),
+            Err(message) => faults.push(format!("{}: {message}", folder.display())),
+        }
+    }
+    println!("{n_kernels} kernels");
+    assert!(n_kernels as u64 > (end - first) / 4, "{n_kernels} kernels");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn cuda_prints_what_the_interpreter_says() {
+    if Command::new("g++").arg("--version").output().is_err() {
+        return;
+    }
+    all_batches(Language::Cuda, |folder| {
+        write_headers(folder).map_err(|e| e.to_string())?;
+        let text = std::fs::read_to_string(folder.join("kernels")).map_err(|e| e.to_string())?;
+        std::fs::write(folder.join("kernels.cpp"), emulated(&text)?).map_err(|e| e.to_string())?;
+        let flags = FLAGS.join(" ");
+        shell(
+            folder,
+            &format!(
+                "g++ {flags} -w -I. -c kernels.cpp && gcc -O1 -w -c code.c && g++ code.o kernels.o -o code"
+            ),
+        )?;
+        let printed = shell(folder, "EMULATION_COUNTS=counts ./code")?;
+        let counts = std::fs::read_to_string(folder.join("counts")).map_err(|e| e.to_string())?;
+        let findings = Counts::parse(&counts).findings();
+        if findings.is_empty() { Ok(printed) } else { Err(format!("{findings:?}")) }
+    });
+}
+
+#[test]
+fn opencl_prints_what_the_interpreter_says() {
+    let folder = scratch("device_random");
+    std::fs::create_dir_all(&folder).unwrap();
+    let probe = "#include <CL/cl.h>\nint main(void) { cl_uint n = 0; return clGetPlatformIDs(0, 0, &n) || !n; }\n";
+    std::fs::write(folder.join("probe.c"), probe).unwrap();
+    let built = "gcc -DCL_TARGET_OPENCL_VERSION=120 probe.c -o probe -lOpenCL && ./probe";
+    if shell(&folder, built).is_err() {
+        eprintln!("OpenCL is not there: the test does nothing");
+        return;
+    }
+    all_batches(Language::OpenCl, |folder| {
+        shell(
+            folder,
+            "cp kernels kernels.c && gcc -O1 -w kernels.c code.c -o code -lOpenCL -lm && ./code",
+        )
+    });
+}

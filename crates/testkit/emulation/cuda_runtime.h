@@ -1,0 +1,94 @@
+// CUDA's run-time library on the host, which counts what a program does on the device and finds what it must not do there.
+//
+// The text of kernels has to be rewritten before: `loopwright_testkit::emulation`.
+#pragma once
+#include "threads.h"
+
+#define __global__
+#define __device__
+#define __host__
+#define __launch_bounds__(...)
+#define __syncthreads() emulation::Launch::instance().barrier()
+
+enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
+
+template <class A, class B> std::common_type_t<A, B> min(A a, B b) { return b < a ? b : a; }
+template <class A, class B> std::common_type_t<A, B> max(A a, B b) { return a < b ? b : a; }
+
+inline cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+  // Memory of the device has no sensible values at first.
+  char *start = (char *) aligned_alloc(256, (bytes + 255) / 256 * 256);
+  if (!start)
+    return cudaErrorMemoryAllocation;
+  memset(start, 0xfb, bytes);
+  emulation::allocations.emplace(start, emulation::Memory(start, bytes, false));
+  emulation::report.counts.allocated_bytes += bytes;
+  *memory = start;
+  return cudaSuccess;
+}
+
+template <class T> cudaError_t cudaMalloc(T **memory, size_t bytes) { return cudaMalloc((void **) memory, bytes); }
+
+inline cudaError_t cudaFree(void *memory)
+{
+  if (memory && !emulation::allocations.erase((char *) memory))
+    emulation::report.find(emulation::Finding::memory, "what is freed is not memory of the device");
+  else
+    free(memory);
+  return cudaSuccess;
+}
+
+namespace emulation {
+// A row of a copy; false if it leaves the device's memory.
+inline bool copy_row(char *to, const char *from, size_t width, cudaMemcpyKind kind)
+{
+  const void *on_device = kind == cudaMemcpyHostToDevice ? to : from;
+  Memory *memory = memory_of(on_device);
+  if (!memory || (const char *) on_device + width > memory->start + memory->bytes) {
+    report.find(Finding::memory, "a copy of %zu bytes that are not all in one piece of the device's memory", width);
+    return false;
+  }
+  if (kind == cudaMemcpyHostToDevice)
+    memory->define(to, width);
+  else if (!memory->is_defined(from, width))
+    report.find(Finding::undefined_copy, "bytes %zu and following of %zu are copied back and have no value",
+                size_t(from - memory->start), memory->bytes);
+  memcpy(to, from, width);
+  return true;
+}
+} // namespace emulation
+
+inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind)
+{
+  emulation::Counts &counts = emulation::report.counts;
+  if (kind == cudaMemcpyDefault)
+    kind = emulation::memory_of(to) ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+  const bool is_in = kind == cudaMemcpyHostToDevice;
+  (is_in ? counts.copies_in : counts.copies_out)++;
+  (is_in ? counts.bytes_in : counts.bytes_out) += width * height;
+  for (size_t row = 0; width && row < height; row++)
+    if (!emulation::copy_row((char *) to + row * to_pitch, (const char *) from + row * from_pitch, width, kind))
+      return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+  return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
+}
+
+inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+inline cudaError_t cudaThreadSynchronize() { return cudaSuccess; }
+
+inline cudaError_t cudaGetLastError()
+{
+  const cudaError_t error = emulation::last_error;
+  emulation::last_error = cudaSuccess;
+  return error;
+}
+
+inline const char *cudaGetErrorString(cudaError_t error)
+{
+  return error == cudaErrorMemoryAllocation ? "out of memory" : error ? "invalid configuration" : "no error";
+}

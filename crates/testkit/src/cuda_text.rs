@@ -1,0 +1,302 @@
+//! CUDA text rewritten so that a C++ compiler builds it with the headers of [`emulation`](crate::emulation).
+//!
+//! Launches become calls. In kernels pointers become classes that see every access, floating-point types become classes that
+//! count operations, and arrays in shared memory become classes that do both. All else stays as it is, wherever the text
+//! comes from.
+
+/// CUDA text for the emulation.
+///
+/// # Errors
+///
+/// What the emulation does not have, or brackets that do not close.
+///
+/// ```
+/// use loopwright_testkit::cuda_text::emulated;
+/// let text = "__global__ void k(int n, const double *__restrict__ A, float x) { __shared__ double s[2][3]; double y = A[0]; }";
+/// assert_eq!(
+///     emulated(text).unwrap(),
+///     "__global__ void k(int n, emulation::global<const double> A, emulation::number<float> x) \
+///      { static emulation::tile<double, 2, 3> s; emulation::number<double> y = emulation::number<double>(A[0]); }"
+/// );
+/// assert_eq!(
+///     emulated("k<<<g, b>>>(1, p);").unwrap(),
+///     "emulation::launch(\"k\", k, emulation::Sizes(g, b), 1, p);"
+/// );
+/// ```
+pub fn emulated(text: &str) -> Result<String, String> {
+    let tokens = tokens(text);
+    let mut out = String::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        at = match tokens[at] {
+            "__global__" => kernel(&tokens, at, &mut out)?,
+            word if is_word(word) && is_launch(&tokens, at) => launch(&tokens, at, &mut out)?,
+            other => {
+                out.push_str(other);
+                at + 1
+            }
+        };
+    }
+    Ok(out)
+}
+
+/// The text in pieces: words, spaces with comments and lines of the preprocessor, strings, and single characters.
+fn tokens(text: &str) -> Vec<&str> {
+    let mut all = Vec::new();
+    let mut rest = text;
+    let mut is_line_start = true;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '#' if is_line_start => directive_length(rest),
+            _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            _ if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            '"' | '\'' => string_length(rest, first),
+            _ if first.is_whitespace() => {
+                rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len())
+            }
+            _ if is_word_letter(first) => {
+                rest.find(|c: char| !is_word_letter(c)).unwrap_or(rest.len())
+            }
+            _ => first.len_utf8(),
+        };
+        let (token, after) = rest.split_at(length);
+        is_line_start = if is_space(token) { is_line_start || token.contains('\n') } else { false };
+        all.push(token);
+        rest = after;
+    }
+    all
+}
+
+/// Up to the end of a line that is not continued.
+fn directive_length(text: &str) -> usize {
+    let mut from = 0;
+    while let Some(end) = text[from..].find('\n') {
+        if !text[from..from + end].ends_with('\\') {
+            return from + end;
+        }
+        from += end + 1;
+    }
+    text.len()
+}
+
+fn string_length(text: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (position, letter) in text.char_indices().skip(1) {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if letter == quote => return position + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+fn is_word_letter(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_' || letter == '.'
+}
+
+fn is_word(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// Whether a token means nothing: spaces, comments, lines of the preprocessor.
+fn is_space(token: &str) -> bool {
+    token.starts_with(char::is_whitespace)
+        || token.starts_with("//")
+        || token.starts_with("/*")
+        || token.starts_with('#')
+}
+
+/// The first token from a position on that means something.
+fn skip_spaces(tokens: &[&str], at: usize) -> usize {
+    (at..tokens.len()).find(|&at| !is_space(tokens[at])).unwrap_or(tokens.len())
+}
+
+/// The position of the bracket that closes the one at a position.
+fn closing(tokens: &[&str], open: usize) -> Result<usize, String> {
+    let mut depth = 0usize;
+    for (position, token) in tokens.iter().enumerate().skip(open) {
+        match *token {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" if depth <= 1 => return Ok(position),
+            ")" | "]" | "}" => depth -= 1,
+            _ => {}
+        }
+    }
+    Err("a bracket is not closed".to_string())
+}
+
+/// The parts of some tokens between commas outside of brackets.
+fn parts<'t, 's>(tokens: &'t [&'s str]) -> Vec<&'t [&'s str]> {
+    let mut depth = 0usize;
+    let is_comma = |token: &&str| {
+        match *token {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        *token == "," && depth == 0
+    };
+    tokens.split(is_comma).collect()
+}
+
+fn is_launch(tokens: &[&str], at: usize) -> bool {
+    let next = skip_spaces(tokens, at + 1);
+    tokens.get(next..next + 3).is_some_and(|three| three == ["<"; 3])
+}
+
+/// `kernel<<<sizes>>>(` becomes the beginning of a call; the position behind it.
+fn launch(tokens: &[&str], at: usize, out: &mut String) -> Result<usize, String> {
+    let start = skip_spaces(tokens, at + 1) + 3;
+    let is_end = |&at: &usize| tokens.get(at..at + 3).is_some_and(|three| three == [">"; 3]);
+    let end = (start..tokens.len()).find(is_end).ok_or("a launch without its end")?;
+    let open = skip_spaces(tokens, end + 3);
+    if tokens.get(open) != Some(&"(") {
+        return Err("a launch without arguments".to_string());
+    }
+    let kernel = tokens[at];
+    let sizes = tokens[start..end].concat();
+    out.push_str(&format!("emulation::launch(\"{kernel}\", {kernel}, emulation::Sizes({sizes})"));
+    if tokens.get(skip_spaces(tokens, open + 1)) != Some(&")") {
+        out.push_str(", ");
+    }
+    Ok(open + 1)
+}
+
+/// A kernel's head, and its body if it has one; the position behind it.
+fn kernel(tokens: &[&str], mut at: usize, out: &mut String) -> Result<usize, String> {
+    while tokens.get(at).is_some_and(|&token| token != "(") {
+        let is_bounds = tokens[at] == "__launch_bounds__";
+        let end = if is_bounds { closing(tokens, skip_spaces(tokens, at + 1))? } else { at };
+        tokens[at..=end].iter().for_each(|token| out.push_str(token));
+        at = end + 1;
+    }
+    if at == tokens.len() {
+        return Err("a kernel without parameters".to_string());
+    }
+    let close = closing(tokens, at)?;
+    let parameters = parts(&tokens[at + 1..close]).into_iter().map(parameter);
+    out.push_str(&format!("({})", parameters.collect::<Result<Vec<_>, _>>()?.join(", ")));
+    let next = skip_spaces(tokens, close + 1);
+    tokens[close + 1..next].iter().for_each(|token| out.push_str(token));
+    if tokens.get(next) != Some(&"{") {
+        return Ok(next);
+    }
+    let end = closing(tokens, next)?;
+    body(&tokens[next..=end], out)?;
+    Ok(end + 1)
+}
+
+fn parameter(tokens: &[&str]) -> Result<String, String> {
+    let is_restrict = |token: &str| matches!(token, "__restrict__" | "__restrict" | "restrict");
+    let meant = tokens.iter().copied().filter(|token| !is_space(token) && !is_restrict(token));
+    let words: Vec<&str> = meant.collect();
+    let star = words.iter().position(|&word| word == "*");
+    match (star, words.as_slice()) {
+        (Some(star), [_, .., name]) if star + 2 == words.len() => {
+            Ok(format!("emulation::global<{}> {name}", words[..star].join(" ")))
+        }
+        (None, words) if !words.contains(&"[") => {
+            Ok(words.iter().map(|word| number(word)).collect::<Vec<_>>().join(" "))
+        }
+        _ => Err(format!("the emulation has no parameters such as `{}`", words.join(" "))),
+    }
+}
+
+/// A word, where it is the name of a floating-point type that of the class.
+fn number(word: &str) -> String {
+    match word {
+        "double" | "float" => format!("emulation::number<{word}>"),
+        word => word.to_string(),
+    }
+}
+
+fn body(tokens: &[&str], out: &mut String) -> Result<(), String> {
+    let mut at = 0;
+    while at < tokens.len() {
+        at = match tokens[at] {
+            "extern" => return Err("the emulation has no dynamic shared memory".to_string()),
+            "__shared__" => shared(tokens, at, out)?,
+            "double" | "float" if is_declared(tokens, at) => declaration(tokens, at, out)?,
+            token => {
+                out.push_str(&number(token));
+                at + 1
+            }
+        };
+    }
+    Ok(())
+}
+
+/// Whether the type at a position begins a declaration.
+fn is_declared(tokens: &[&str], at: usize) -> bool {
+    tokens.get(skip_spaces(tokens, at + 1)).is_some_and(|token| is_word(token))
+}
+
+/// The end of the statement that a position is in.
+fn statement_end(tokens: &[&str], at: usize) -> Result<usize, String> {
+    (at..tokens.len()).find(|&at| tokens[at] == ";").ok_or("a declaration without end".to_string())
+}
+
+/// Local numbers: what they begin with is converted explicitly.
+fn declaration(tokens: &[&str], at: usize, out: &mut String) -> Result<usize, String> {
+    let class = number(tokens[at]);
+    let end = statement_end(tokens, at)?;
+    let mut declared = Vec::new();
+    for part in parts(&tokens[at + 1..end]) {
+        let Some(equals) = part.iter().position(|&token| token == "=") else {
+            declared.push(part.concat());
+            continue;
+        };
+        let value = initial(&class, &part[skip_spaces(part, equals + 1)..])?;
+        declared.push(format!("{}= {value}", part[..equals].concat()));
+    }
+    out.push_str(&class);
+    out.push_str(&declared.join(","));
+    Ok(end)
+}
+
+/// What a local number begins with, or a list of such values.
+fn initial(class: &str, tokens: &[&str]) -> Result<String, String> {
+    if tokens.first() != Some(&"{") {
+        let mut value = String::new();
+        body(tokens, &mut value)?;
+        return Ok(format!("{class}({value})"));
+    }
+    let close = closing(tokens, 0)?;
+    let part = |part: &[&str]| initial(class, &part[skip_spaces(part, 0)..]);
+    let values = parts(&tokens[1..close]).into_iter().map(part);
+    Ok(format!("{{{}}}", values.collect::<Result<Vec<_>, _>>()?.join(", ")))
+}
+
+/// Arrays and single elements in shared memory.
+fn shared(tokens: &[&str], at: usize, out: &mut String) -> Result<usize, String> {
+    let end = statement_end(tokens, at)?;
+    let words: Vec<&str> =
+        tokens[at + 1..end].iter().copied().filter(|token| !is_space(token)).collect();
+    let unknown = || format!("the emulation has no shared memory such as `{}`", words.join(" "));
+    let first = words.iter().position(|&word| word == "[" || word == ",").unwrap_or(words.len());
+    if first < 2 {
+        return Err(unknown());
+    }
+    let element = words[..first - 1].join(" ");
+    let mut declared = Vec::new();
+    for part in parts(&words[first - 1..]) {
+        let [name, sizes @ ..] = part else { return Err(unknown()) };
+        let mut rest = sizes;
+        let mut arguments = vec![element.clone()];
+        while !rest.is_empty() {
+            let close = closing(rest, 0)?;
+            arguments.push(rest[1..close].join(" "));
+            rest = &rest[close + 1..];
+        }
+        declared.push(match sizes.is_empty() {
+            false => format!("static emulation::tile<{}> {name}", arguments.join(", ")),
+            true => format!(
+                "static emulation::tile<{element}, 1> {name}_tile; auto {name} = {name}_tile[0]"
+            ),
+        });
+    }
+    out.push_str(&declared.join("; "));
+    Ok(end)
+}
