@@ -86,7 +86,7 @@ fn given_sizes_are_those_of_the_kernel() {
     ] {
         let mut options = options(Language::Cuda);
         options.devices.sizes = Some(GivenSizes::parse(sizes).unwrap());
-        let built = Built::with(&format!("sizes_{name}"), "product", &text, &options);
+        let built = Built::with("product", &text, &options).expect("it compiles");
         let kernels = built.kernels();
         assert!(kernels.contains(launch) && kernels.contains(line), "{name}: {kernels}");
         if is_there("gcc") && is_there("g++") {
@@ -146,7 +146,7 @@ fn little_work_stays_on_the_processor() {
         CompileOptions { devices: near(), device: Some(Language::Cuda), ..CompileOptions::new() };
     for (size, launches) in [(0, 0), (3, 0), (250, 0), (290, 1)] {
         let text = SUMS.replace("SIZE", &size.to_string());
-        let built = Built::with(&format!("work_{size}"), "sums", &text, &options);
+        let built = Built::with("sums", &text, &options).expect("it compiles");
         let notes = &built.compiled.report.regions[0].notes;
         // 3 operations of n^2 instances save 74 ps each, n of a thread take 20 ns each; 24 n bytes take 1 ps each, the launch 100 ns:
         // the unit is 2 ps.
@@ -295,7 +295,7 @@ fn threads_of_the_program_share_a_device() {
     let text = SUMS.replace("sum(SIZE, a, b);", "for (int t = 0; t < 1; t++)\n    sum(300, a, b);");
     let mut options = options(Language::OpenCl);
     options.devices.sizes = Some(GivenSizes::parse("{ kernel[i] -> block[16] }").unwrap());
-    let built = Built::with("opencl_threads", "sums", &text, &options);
+    let built = Built::with("sums", &text, &options).expect("it compiles");
     let kernels = built.kernels();
     // Each call has kernels of its own, so that the arguments of one are not those of another; one thread builds the program.
     for part in [
