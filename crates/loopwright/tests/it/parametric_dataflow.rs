@@ -230,17 +230,3 @@ fn explanations_name_the_conditions_of_a_dependence() {
         assert!(finer.contains(part), "{part}: {finer}");
     }
 }
-
-/// A `for` loop in the text of a statement is work for threads; a `while` loop may end at once.
-#[test]
-fn loops_in_statements_count_as_work() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conditions");
-    for (name, n_parallel) in [("search", 1), ("skipped", 1), ("strings", 0)] {
-        let options = CompileOptions { always_rewrite: true, ..CompileOptions::new() };
-        let result = compile_file(&folder.join(format!("{name}.c")), &options).unwrap();
-        let found = result.code.matches("#pragma omp parallel for").count();
-        assert_eq!(found, n_parallel, "{name}: {}", result.code);
-        let proofs = &result.report.regions[0].proofs;
-        assert!(proofs.iter().all(|(_, proof)| proof.is_proved()), "{name}");
-    }
-}
