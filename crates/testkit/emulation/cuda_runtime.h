@@ -78,6 +78,41 @@ inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemc
   return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
 }
 
+struct cudaExtent { size_t width, height, depth; };
+struct cudaPos { size_t x, y, z; };
+struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
+struct cudaMemcpy3DParms {
+  cudaPos srcPos, dstPos;
+  cudaPitchedPtr srcPtr, dstPtr;
+  cudaExtent extent;
+  cudaMemcpyKind kind;
+};
+
+inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return {width, height, depth}; }
+
+inline cudaPitchedPtr make_cudaPitchedPtr(void *ptr, size_t pitch, size_t xsize, size_t ysize)
+{
+  return {ptr, pitch, xsize, ysize};
+}
+
+/* A box from the places of both pointers; one copy. */
+inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *copy)
+{
+  emulation::Counts &counts = emulation::report.counts;
+  const cudaExtent &extent = copy->extent;
+  const bool is_in = copy->kind == cudaMemcpyHostToDevice;
+  (is_in ? counts.copies_in : counts.copies_out)++;
+  (is_in ? counts.bytes_in : counts.bytes_out) += extent.width * extent.height * extent.depth;
+  auto row = [](const cudaPitchedPtr &memory, size_t slice, size_t row) {
+    return (char *) memory.ptr + (slice * memory.ysize + row) * memory.pitch;
+  };
+  for (size_t z = 0; extent.width && z < extent.depth; z++)
+    for (size_t y = 0; y < extent.height; y++)
+      if (!emulation::copy_row(row(copy->dstPtr, z, y), row(copy->srcPtr, z, y), extent.width, copy->kind))
+        return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
 inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 inline cudaError_t cudaThreadSynchronize() { return cudaSuccess; }
 

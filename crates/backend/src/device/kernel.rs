@@ -128,9 +128,8 @@ impl KernelPrinter<'_> {
         }
         let (inside, has_barrier) = (spread_kinds(node), has_barrier(node));
         let is_missing = |kind: &&LoopKind| {
-            !is_there(kind)
-                && !inside.contains(kind)
-                && !(has_barrier && matches!(kind, LoopKind::Thread(_)))
+            let has_own = is_there(kind) || inside.contains(kind);
+            !(has_own || has_barrier && matches!(kind, LoopKind::Thread(_)))
         };
         self.sizes.used.iter().filter(is_missing).copied().collect()
     }

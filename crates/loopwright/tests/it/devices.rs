@@ -472,32 +472,45 @@ fn schedules_may_bring_their_kernels() {
     refused(map, outside, &["all statements run in kernels"]);
 }
 
-/// Without arrays of blocks and threads, which the reader does not know.
+/// What the reader does not know yet, by program.
+const NOT_READ: [(&str, &str); 2] =
+    [("member", "copies of members of structures"), ("sparse", "an address on a device")];
+
 #[test]
 fn the_text_of_all_programs_is_read_back_as_a_whole() {
     let claim = "the printed kernels, launches and copies are those of the schedule";
     let mut n_read = 0;
-    for language in [Language::Cuda, Language::OpenCl] {
+    for (language, device_registers) in
+        [(Language::Cuda, true), (Language::Cuda, false), (Language::OpenCl, true)]
+    {
         for file in std::fs::read_dir(Path::new(FOLDER).join("devices")).unwrap() {
             let path = file.unwrap().path();
             if path.extension().is_none_or(|extension| extension != "c") {
                 continue;
             }
-            let options = CompileOptions { device_registers: false, ..options(language) };
+            let options = CompileOptions { device_registers, ..options(language) };
             let compiled = compile_file(&path, &options).expect("it compiles");
             if compiled.device_file().is_none() {
                 continue;
             }
-            for report in &compiled.report.regions {
+            let stem = path.file_stem().unwrap();
+            let not_read = NOT_READ.iter().find(|(name, _)| *name == stem).map(|(_, part)| *part);
+            for report in compiled.report.regions.iter().filter(|report| !report.is_left) {
                 let about = format!("{}: {report}", path.display());
+                if !report.only_tested.is_empty() {
+                    let said = not_read.is_some_and(|part| {
+                        report.only_tested.iter().all(|own| own.part.name().contains(part))
+                    });
+                    assert!(said, "{about}");
+                    continue;
+                }
                 assert!(
                     report.proofs.iter().any(|(own, proof)| *own == claim && proof.is_proved()),
                     "{about}"
                 );
-                assert!(report.only_tested.is_empty(), "{about}");
                 n_read += 1;
             }
         }
     }
-    assert!(n_read >= 16, "{n_read}");
+    assert!(n_read >= 40, "{n_read}");
 }
