@@ -1,5 +1,4 @@
 //! Programs whose kernels run on the emulation.
-use super::write;
 use crate::compilers::{self, preprocessing};
 use crate::programs::{Program, Stream};
 use loopwright::{CompileOptions, compile_file};
@@ -217,4 +216,9 @@ pub(super) fn succeed(command: &mut Command) -> Result<(), String> {
     let output = command.output().map_err(|e| format!("cannot run {name}: {e}"))?;
     let said = String::from_utf8_lossy(&output.stderr);
     if output.status.success() { Ok(()) } else { Err(format!("{name}: {said}")) }
+}
+
+/// Writes a file, with its name in the error.
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }

@@ -14,7 +14,7 @@ use loopwright_machine::DescribedDevice;
 use on_device::on_device;
 use registers::Compiler;
 use rows::Row;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use table::Sheet;
 
 const USAGE: &str = "\
@@ -144,9 +144,4 @@ fn parse(mut parser: lexopt::Parser) -> Result<Request, lexopt::Error> {
         }
     }
     Ok(request)
-}
-
-/// Writes a file, with its name in the error.
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }

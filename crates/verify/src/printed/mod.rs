@@ -33,18 +33,15 @@ mod values;
 mod versions;
 mod walk;
 
-use crate::verdict::Proof;
-use cursor::{Cursor, Macro, Names};
+use cursor::Macro;
 pub use device::{DeviceText, KernelLanguage, check_printed_device};
 use loopwright_astgen::AstNode;
 use loopwright_presburger::{Budget, Result};
-use loopwright_scop::{BodyPiece, Scop};
+use loopwright_scop::Scop;
 pub use outcome::{NotRead, Printed, UnreadPart};
-use outcome::{Stop, Walked};
-use std::collections::HashSet;
+use outcome::{Walked, finished};
 use text_walk::TextWalk;
 use tokens::{Token, TokenKind, tokens};
-use values::Surroundings;
 
 /// Checks that `text`, printed for `ast` with the statements of `scop`, runs what the tree runs, for parameters in the
 /// scop's context.
@@ -57,72 +54,9 @@ use values::Surroundings;
 /// Those of the operations on sets but for limits, which leave parts unread.
 pub fn check_printed(scop: &Scop, ast: &AstNode, text: &str, budget: &Budget) -> Result<Printed> {
     let tokens = tokens(text);
-    let mut walk = TextWalk {
-        scop,
-        cursor: Cursor::new(&tokens),
-        names: Names { parameters: parameters(scop), ..Names::default() },
-        types: scop.arrays.iter().map(|array| words_of(&array.element_type)).collect(),
-        used: words(scop),
-        around: Surroundings::new(&scop.context, budget),
-        budget,
-        passed: Vec::new(),
-        local: Vec::new(),
-        declared: Vec::new(),
-        device: None,
-    };
+    let mut walk = TextWalk::new(scop, &tokens, budget);
     let found = walk.region(ast);
     finished(found, std::mem::take(&mut walk.passed))
-}
-
-/// What was found out when the end was reached, or reading ended before, with the parts that were passed over.
-fn finished(found: Walked<()>, not_read: Vec<NotRead>) -> Result<Printed> {
-    let unknown = not_read.iter().find(|not_read| not_read.part != UnreadPart::RegisterBlock);
-    let nothing = |part| Printed { proof: None, not_read: vec![NotRead { part, line: 1 }] };
-    Ok(match (found, unknown) {
-        (Ok(()), _) => Printed { proof: Some(Proof::Proved), not_read },
-        // What follows a part that was not understood may have been read at the wrong place.
-        (Err(Stop::Wrong(_) | Stop::Unread(_)), Some(unknown)) => nothing(unknown.part.clone()),
-        (Err(Stop::Unread(why)), None) => nothing(UnreadPart::Other(why)),
-        (Err(Stop::Wrong(violation)), None) => {
-            Printed { proof: Some(Proof::Refuted(vec![violation])), not_read }
-        }
-        (Err(Stop::Error(error)), _) => return Err(error),
-    })
-}
-
-/// The texts of tokens.
-fn words_of(text: &str) -> Vec<&str> {
-    tokens(text).into_iter().map(|token| token.text).collect()
-}
-
-/// The words of the program.
-fn words(scop: &Scop) -> HashSet<String> {
-    let mut words = HashSet::new();
-    let mut add = |text: &str| {
-        let found = tokens(text).into_iter().filter(|token| token.kind == TokenKind::Word);
-        words.extend(found.map(|token| token.text.to_string()));
-    };
-    scop.parameters.iter().for_each(|parameter| add(&parameter.name));
-    scop.arrays.iter().for_each(|array| {
-        add(&array.name);
-        add(&array.tuple_name);
-    });
-    for piece in scop.statements.iter().flat_map(|statement| statement.body.pieces()) {
-        match piece {
-            BodyPiece::Text(text) => add(&text),
-            BodyPiece::Element(element) => {
-                let (before, after) = element.base.parts();
-                add(before);
-                after.iter().for_each(|text| add(text));
-            }
-            BodyPiece::Affine(_) | BodyPiece::Hidden(_) => {}
-        }
-    }
-    words
-}
-
-fn parameters(scop: &Scop) -> Vec<loopwright_presburger::Name> {
-    scop.parameters.iter().map(|parameter| parameter.name.clone()).collect()
 }
 
 impl<'a> TextWalk<'_, 'a> {

@@ -1,6 +1,6 @@
 //! What reading a text finds out, and why it ends.
 use crate::verdict::{Proof, Violation};
-use loopwright_presburger::Error;
+use loopwright_presburger::{Error, Result};
 
 /// What was found out about a printed text.
 #[derive(Clone, Debug)]
@@ -63,3 +63,19 @@ impl From<Error> for Stop {
 }
 
 pub(super) type Walked<T> = std::result::Result<T, Stop>;
+
+/// What was found out when the end was reached, or reading ended before, with the parts that were passed over.
+pub(super) fn finished(found: Walked<()>, not_read: Vec<NotRead>) -> Result<Printed> {
+    let unknown = not_read.iter().find(|not_read| not_read.part != UnreadPart::RegisterBlock);
+    let nothing = |part| Printed { proof: None, not_read: vec![NotRead { part, line: 1 }] };
+    Ok(match (found, unknown) {
+        (Ok(()), _) => Printed { proof: Some(Proof::Proved), not_read },
+        // What follows a part that was not understood may have been read at the wrong place.
+        (Err(Stop::Wrong(_) | Stop::Unread(_)), Some(unknown)) => nothing(unknown.part.clone()),
+        (Err(Stop::Unread(why)), None) => nothing(UnreadPart::Other(why)),
+        (Err(Stop::Wrong(violation)), None) => {
+            Printed { proof: Some(Proof::Refuted(vec![violation])), not_read }
+        }
+        (Err(Stop::Error(error)), _) => return Err(error),
+    })
+}

@@ -1,11 +1,12 @@
 //! What a walk over the tree and the text at once knows.
 use crate::printed::cursor::{Cursor, Names};
-use crate::printed::device::Device;
+use crate::printed::device::state::Device;
 use crate::printed::outcome::NotRead;
+use crate::printed::tokens::{Token, TokenKind, tokens};
 use crate::printed::values::Surroundings;
 use loopwright_presburger::{Budget, Name};
 use loopwright_schedule::LoopMark;
-use loopwright_scop::Scop;
+use loopwright_scop::{BodyPiece, Scop};
 use std::collections::{BTreeSet, HashSet};
 
 /// A walk over the tree and the text at once.
@@ -34,4 +35,58 @@ pub(super) struct TextWalk<'t, 'a> {
 pub(super) struct Marked<'m> {
     pub(super) mark: &'m LoopMark,
     pub(super) dimension: usize,
+}
+
+impl<'t, 'a> TextWalk<'t, 'a> {
+    /// A walk at the front of a text.
+    pub(super) fn new(scop: &'a Scop, tokens: &'t [Token<'a>], budget: &'a Budget) -> Self {
+        TextWalk {
+            scop,
+            cursor: Cursor::new(tokens),
+            names: Names { parameters: parameters(scop), ..Names::default() },
+            types: scop.arrays.iter().map(|array| words_of(&array.element_type)).collect(),
+            used: words(scop),
+            around: Surroundings::new(&scop.context, budget),
+            budget,
+            passed: Vec::new(),
+            local: Vec::new(),
+            declared: Vec::new(),
+            device: None,
+        }
+    }
+}
+
+/// The texts of tokens.
+fn words_of(text: &str) -> Vec<&str> {
+    tokens(text).into_iter().map(|token| token.text).collect()
+}
+
+/// The words of the program.
+fn words(scop: &Scop) -> HashSet<String> {
+    let mut words = HashSet::new();
+    let mut add = |text: &str| {
+        let found = tokens(text).into_iter().filter(|token| token.kind == TokenKind::Word);
+        words.extend(found.map(|token| token.text.to_string()));
+    };
+    scop.parameters.iter().for_each(|parameter| add(&parameter.name));
+    scop.arrays.iter().for_each(|array| {
+        add(&array.name);
+        add(&array.tuple_name);
+    });
+    for piece in scop.statements.iter().flat_map(|statement| statement.body.pieces()) {
+        match piece {
+            BodyPiece::Text(text) => add(&text),
+            BodyPiece::Element(element) => {
+                let (before, after) = element.base.parts();
+                add(before);
+                after.iter().for_each(|text| add(text));
+            }
+            BodyPiece::Affine(_) | BodyPiece::Hidden(_) => {}
+        }
+    }
+    words
+}
+
+fn parameters(scop: &Scop) -> Vec<loopwright_presburger::Name> {
+    scop.parameters.iter().map(|parameter| parameter.name.clone()).collect()
 }

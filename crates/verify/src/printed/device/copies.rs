@@ -8,6 +8,7 @@
 //!
 //! The function of a copy moves `height` parts of `width` bytes, a pitch apart, from the same place of one memory to that of the
 //! other; that of a box moves `depth` times as many, `rows` parts apart. Which array a variable is about is known from the launches, so copies are read after them.
+use super::words::SIZE;
 use crate::printed::outcome::{NotRead, Stop, UnreadPart, Walked};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::TokenKind;
@@ -156,7 +157,7 @@ impl<'a> TextWalk<'_, 'a> {
     /// The words that stand for sizes of types.
     fn size_words(&self) -> BTreeSet<&'a str> {
         let all = self.cursor.tokens.iter().filter(|token| token.kind == TokenKind::Word);
-        all.map(|token| token.text).filter(|text| text.starts_with(super::SIZE)).collect()
+        all.map(|token| token.text).filter(|text| text.starts_with(SIZE)).collect()
     }
 
     /// What the statement at the cursor copies with, if it copies.
@@ -254,7 +255,7 @@ impl<'a> TextWalk<'_, 'a> {
             return Err(self.cursor.wrong("a number of bytes"));
         };
         let words = match &size {
-            AstExpr::Id(name) => name.strip_prefix(super::SIZE).map(|own| own.replace('_', " ")),
+            AstExpr::Id(name) => name.strip_prefix(SIZE).map(|own| own.replace('_', " ")),
             _ => None,
         };
         let words = words.ok_or_else(|| self.cursor.wrong("the size of an element"))?;
@@ -513,5 +514,5 @@ fn is_size(factor: &AstExpr) -> bool {
 }
 
 fn is_size_word(name: &Name) -> bool {
-    name.starts_with(super::SIZE)
+    name.starts_with(SIZE)
 }

@@ -3,7 +3,7 @@
 //! The place is taken apart from the last subscript to the first: the leftmost summand is a product with the extent of the
 //! dimension, and what is left is the subscript. That the two have the same value is clear from what is read; whether the subscripts
 //! are those of the instance is compared as everywhere else.
-use super::Stored;
+use super::state::Stored;
 use crate::printed::form::Form;
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;

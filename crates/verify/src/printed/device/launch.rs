@@ -2,8 +2,7 @@
 //!
 //! An argument of a kernel has the value that its name has in the function: of a symbolic constant, a loop of the host or a scalar,
 //! or it is the variable of the device's memory of that array. There is one such variable for an array.
-use super::owners::Owners;
-use super::{Device, Kernel, KernelLanguage, Stored};
+use super::state::{Declared, Device, Function, Kernel, KernelLanguage, Owners, Stored};
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::TokenKind;
@@ -15,15 +14,6 @@ use std::collections::BTreeMap;
 /// What a block may have on all devices of CUDA.
 const MOST_THREADS: i64 = 1024;
 
-/// A kernel of the text.
-pub(super) struct Function<'a> {
-    arguments: Vec<Declared<'a>>,
-    /// What its head says about its threads.
-    bounds: Option<Vec<i64>>,
-    /// The first token of its body, and that behind its last.
-    body: (usize, usize),
-}
-
 /// A launch.
 struct Launch<'a> {
     name: &'a str,
@@ -32,14 +22,6 @@ struct Launch<'a> {
     threads: [i64; 3],
     /// What is passed.
     passed: Vec<&'a str>,
-}
-
-/// An argument in the head of a function.
-#[derive(Clone)]
-struct Declared<'a> {
-    words: Vec<&'a str>,
-    is_pointer: bool,
-    name: &'a str,
 }
 
 impl<'a> TextWalk<'_, 'a> {

@@ -10,7 +10,7 @@
 //!
 //! Of what a mark declares there is a new array each time it is reached. In the text it has one place for the whole kernel. Of registers that is as
 //! good: loops over blocks are outside of all else. Of shared memory it is, if all threads wait at the end of what the mark is about.
-use super::{KernelLanguage, Stored};
+use super::state::{KernelLanguage, Stored};
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::TokenKind;

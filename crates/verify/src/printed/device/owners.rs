@@ -9,90 +9,19 @@
 //! `lw_first(l, k, N)` is the least value from l on that leaves k when it is divided by N, so by value the owner of v is v mod N.
 //! What is proved about the tree takes equal values of loops along an axis to be on one block or thread. So all of these in a kernel
 //! have to be by value, or begin at one value that nothing in the kernel moves.
-use super::{count_word, index_word};
+use super::state::Owner;
+use super::words::{count_word, index_word};
 use crate::printed::form::Form;
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::values::Around;
 use crate::printed::walk::ITERATOR_TYPE;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Place};
-use loopwright_presburger::{Aff, DimKind, Int, Name, PwAff, Space, Tuple};
-use loopwright_schedule::{LoopKind, LoopMark};
+use loopwright_presburger::{Aff, DimKind, Int, PwAff, Space, Tuple};
+use loopwright_schedule::LoopKind;
 
 /// The function for values.
 const FIRST: &str = "lw_first";
-
-/// How the iterations of a loop are shared out.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Owner {
-    /// Value v belongs to number v mod n.
-    Value,
-    /// This value belongs to the first, the next one to the second, and so on.
-    From(AstExpr),
-    /// All belongs to the first.
-    First,
-}
-
-/// The loops of a kernel along one axis each, so far.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Owners {
-    found: Vec<(LoopKind, Owner)>,
-    /// The iterators of sequential loops, and all of them.
-    sequential: Vec<Name>,
-    all: Vec<Name>,
-}
-
-impl Owners {
-    /// Those of a kernel of which nothing has been read.
-    pub(super) fn of_kernel(node: &AstNode) -> Owners {
-        let mut owners = Owners::default();
-        owners.iterators(node, None);
-        owners
-    }
-
-    fn iterators(&mut self, node: &AstNode, marked: Option<usize>) {
-        match node {
-            AstNode::For(each) => {
-                if marked != Some(each.dimension) {
-                    self.sequential.push(each.iterator.clone());
-                }
-                self.all.push(each.iterator.clone());
-                self.iterators(&each.body, None);
-            }
-            AstNode::If { then, otherwise, .. } => {
-                self.iterators(then, marked);
-                otherwise.iter().for_each(|otherwise| self.iterators(otherwise, marked));
-            }
-            AstNode::Block(children) => {
-                children.iter().for_each(|child| self.iterators(child, marked));
-            }
-            AstNode::Mark { name, dimension, child } => {
-                let is_spread = LoopMark::parse(name).is_some_and(|mark| mark.kind.is_of_kernel());
-                self.iterators(child, is_spread.then_some(*dimension));
-            }
-            AstNode::User { .. } => {}
-        }
-    }
-
-    /// Whether a loop agrees with those before it about the owners of values; it is kept.
-    fn agree(&mut self, kind: LoopKind, owner: &Owner) -> bool {
-        let mentions =
-            |names: &[Name], value: &AstExpr| names.iter().any(|own| value.mentions(own));
-        let moves = matches!(owner, Owner::From(value) if mentions(&self.sequential, value));
-        let agrees = |other: &Owner| match (owner, other) {
-            (Owner::Value, Owner::Value) | (Owner::First, Owner::First) => true,
-            (Owner::From(own), Owner::From(other)) => {
-                Form::of(own).is_some_and(|own| Some(own) == Form::of(other))
-                    && !mentions(&self.all, own)
-            }
-            _ => false,
-        };
-        let mut others = self.found.iter().filter(|(other, _)| *other == kind);
-        let result = !moves && others.all(|(_, other)| agrees(other));
-        self.found.push((kind, owner.clone()));
-        result
-    }
-}
 
 impl<'a> TextWalk<'_, 'a> {
     /// Notes how a loop is shared out: all loops along one axis have to agree.

@@ -9,8 +9,8 @@
 //! In turn, the block or thread of number k has the iterations k, k + N, k + 2N and so on of N: each iteration belongs to
 //! exactly one, as a first value that is linear in k with the loop's step shows. Of one for each, the values from the first
 //! on, as many as there are threads, that satisfy the condition have to be the iterations of the tree's loop.
-use super::owners::Owner;
-use super::{count_word, index_word};
+use super::state::{Owner, Stored};
+use super::words::{count_word, index_word};
 use crate::printed::form::Form;
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::{Marked, TextWalk};
@@ -68,8 +68,7 @@ impl<'a> TextWalk<'_, 'a> {
         let scop = self.scop;
         let kernel = self.kernel()?;
         let shared = kernel.arrays.iter().find(|(id, stored)| {
-            **stored == super::Stored::Private
-                && !mark.private.contains(&scop.array(**id).tuple_name)
+            **stored == Stored::Private && !mark.private.contains(&scop.array(**id).tuple_name)
         });
         match shared {
             None => Ok(()),

@@ -1,0 +1,159 @@
+//! What is known about a device while its text is read.
+use crate::printed::form::Form;
+use loopwright_astgen::{AstExpr, AstNode};
+use loopwright_device::Transfers;
+use loopwright_presburger::Name;
+use loopwright_schedule::{LoopKind, LoopMark};
+use loopwright_scop::ArrayId;
+use std::collections::BTreeMap;
+
+/// The languages of kernels that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KernelLanguage {
+    /// CUDA.
+    Cuda,
+    /// OpenCL C.
+    OpenCl,
+}
+
+/// What is known about a device while its text is read.
+pub(in crate::printed) struct Device<'a> {
+    pub(super) language: KernelLanguage,
+    pub(super) transfers: &'a Transfers,
+    pub(super) functions: BTreeMap<&'a str, Function<'a>>,
+    /// The variables of the host that stand for memory of the device.
+    pub(super) handles: BTreeMap<ArrayId, &'a str>,
+    /// The variables of the host that stand for kernels, and these.
+    pub(super) kernel_variables: BTreeMap<&'a str, Option<&'a str>>,
+    /// The kernel that is read.
+    pub(super) kernel: Option<Kernel>,
+}
+
+/// A kernel as it is launched.
+pub(super) struct Kernel {
+    /// Whether there may be several blocks, by axis.
+    pub(super) has_blocks: [bool; 3],
+    /// The number of threads, by axis.
+    pub(super) threads: [i64; 3],
+    /// What its loops and conditions around have spread so far.
+    pub(super) spread: Vec<LoopKind>,
+    /// What the names of arrays stand for.
+    pub(super) arrays: BTreeMap<ArrayId, Stored>,
+    /// How loops along each axis are shared out.
+    pub(super) owners: Owners,
+}
+
+/// What the name of an array stands for in a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stored {
+    /// Memory of the device.
+    Linear,
+    /// The value of a scalar.
+    Value,
+    /// A variable of each thread.
+    Private,
+    /// An array of the kernel's own, for each block or each thread.
+    Own,
+}
+
+impl<'a> Device<'a> {
+    pub(super) fn new(language: KernelLanguage, transfers: &'a Transfers) -> Self {
+        Device {
+            language,
+            transfers,
+            functions: BTreeMap::new(),
+            handles: BTreeMap::new(),
+            kernel_variables: BTreeMap::new(),
+            kernel: None,
+        }
+    }
+}
+
+/// A kernel of the text.
+pub(super) struct Function<'a> {
+    pub(super) arguments: Vec<Declared<'a>>,
+    /// What its head says about its threads.
+    pub(super) bounds: Option<Vec<i64>>,
+    /// The first token of its body, and that behind its last.
+    pub(super) body: (usize, usize),
+}
+
+/// An argument in the head of a function.
+#[derive(Clone)]
+pub(super) struct Declared<'a> {
+    pub(super) words: Vec<&'a str>,
+    pub(super) is_pointer: bool,
+    pub(super) name: &'a str,
+}
+
+/// How the iterations of a loop are shared out.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Owner {
+    /// Value v belongs to number v mod n.
+    Value,
+    /// This value belongs to the first, the next one to the second, and so on.
+    From(AstExpr),
+    /// All belongs to the first.
+    First,
+}
+
+/// The loops of a kernel along one axis each, so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Owners {
+    pub(super) found: Vec<(LoopKind, Owner)>,
+    /// The iterators of sequential loops, and all of them.
+    pub(super) sequential: Vec<Name>,
+    pub(super) all: Vec<Name>,
+}
+
+impl Owners {
+    /// Those of a kernel of which nothing has been read.
+    pub(super) fn of_kernel(node: &AstNode) -> Owners {
+        let mut owners = Owners::default();
+        owners.iterators(node, None);
+        owners
+    }
+
+    pub(super) fn iterators(&mut self, node: &AstNode, marked: Option<usize>) {
+        match node {
+            AstNode::For(each) => {
+                if marked != Some(each.dimension) {
+                    self.sequential.push(each.iterator.clone());
+                }
+                self.all.push(each.iterator.clone());
+                self.iterators(&each.body, None);
+            }
+            AstNode::If { then, otherwise, .. } => {
+                self.iterators(then, marked);
+                otherwise.iter().for_each(|otherwise| self.iterators(otherwise, marked));
+            }
+            AstNode::Block(children) => {
+                children.iter().for_each(|child| self.iterators(child, marked));
+            }
+            AstNode::Mark { name, dimension, child } => {
+                let is_spread = LoopMark::parse(name).is_some_and(|mark| mark.kind.is_of_kernel());
+                self.iterators(child, is_spread.then_some(*dimension));
+            }
+            AstNode::User { .. } => {}
+        }
+    }
+
+    /// Whether a loop agrees with those before it about the owners of values; it is kept.
+    pub(super) fn agree(&mut self, kind: LoopKind, owner: &Owner) -> bool {
+        let mentions =
+            |names: &[Name], value: &AstExpr| names.iter().any(|own| value.mentions(own));
+        let moves = matches!(owner, Owner::From(value) if mentions(&self.sequential, value));
+        let agrees = |other: &Owner| match (owner, other) {
+            (Owner::Value, Owner::Value) | (Owner::First, Owner::First) => true,
+            (Owner::From(own), Owner::From(other)) => {
+                Form::of(own).is_some_and(|own| Some(own) == Form::of(other))
+                    && !mentions(&self.all, own)
+            }
+            _ => false,
+        };
+        let mut others = self.found.iter().filter(|(other, _)| *other == kind);
+        let result = !moves && others.all(|(_, other)| agrees(other));
+        self.found.push((kind, owner.clone()));
+        result
+    }
+}
