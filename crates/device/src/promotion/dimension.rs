@@ -70,8 +70,8 @@ pub(crate) fn quotient(value: &Aff, divisor: i64) -> Aff {
 const PLAIN_THREADS: [&[i64]; 3] = [&[256], &[8, 32], &[2, 4, 32]];
 
 /// Threads of a block with shared tiles: rows of a warp read a shared operand together, and a row of threads fills whole lines of
-/// memory. 16 by 16 is what products by hand have.
-const TILE_THREADS: [&[i64]; 3] = [&[256], &[16, 16], &[1, 16, 16]];
+/// memory. 16 by 16 is what products by hand have; two tiles of rows for 128 threads fit into 48 KB.
+const TILE_THREADS: [&[i64]; 3] = [&[128], &[16, 16], &[1, 16, 16]];
 
 /// Results of a thread in full tiles: 4 by 4 need 16 registers of two words each for results, and read 8 operands for 16
 /// products; twice as many blocks as with 8 by 8 keep all multiprocessors of a device busy for the sizes of benchmarks.

@@ -1,7 +1,8 @@
 //! Operands of a sum in tiles that the threads of a block share.
 //!
 //! An operand is a part of what a statement computes (`alpha * A[i][k]`) that depends on the loop of a sum, but not on all of the
-//! independent loops: then several threads use its value. It is computed once for a block and a tile of the sum, by threads of
+//! independent loops: then several threads use its value. With one independent loop it is also what each thread reads of a row of its
+//! own (`A[i][k]` for thread i), where threads that follow each other would read elements that lie apart. It is computed once for a block and a tile of the sum, by threads of
 //! its own choice, so that those that follow each other read elements that lie side by side.
 use super::copies::{Accessed, Copy, to_element};
 use super::dimension::{Dimension, SUM_TILE, quotient};
@@ -99,11 +100,16 @@ fn operand(
     let n = site.n;
     let loops = sum.loops_of(&part.forms(), site.n_prefix)?;
     let members: Vec<usize> = loops.iter().copied().filter(|at| *at < n).collect();
-    if !loops.contains(&n) || members.len() == n {
-        return None;
-    }
     let elements = part.elements();
     let first = elements.iter().find(|element| !element.subscripts.is_empty())?;
+    let last = first.subscripts.last()?;
+    let unit = sum.loops_of(&[last], site.n_prefix)?.pop();
+    // Threads in a row that each read a row of their own read elements that lie apart.
+    let is_element = part.without_parentheses().as_element().is_some();
+    let is_apart = n == 1 && unit == Some(n) && is_element && first.subscripts.len() > 1;
+    if !loops.contains(&n) || (members.len() == n && !is_apart) {
+        return None;
+    }
     let is_read_only = |element: &&Element| {
         let accesses = site.statements.iter().flat_map(|s| &scop.statement(s.id).accesses);
         let mut writes = accesses.into_iter().filter(|access| access.kind != AccessKind::Read);
@@ -112,7 +118,6 @@ fn operand(
             && element.subscripts.iter().all(|subscript| subscript.as_aff().is_some())
     };
     let array = scop.array(first.array);
-    let is_element = part.without_parentheses().as_element().is_some();
     let has_type = is_element
         || array
             .floating_type()
@@ -125,8 +130,6 @@ fn operand(
     {
         return None;
     }
-    let last = first.subscripts.last()?;
-    let unit = sum.loops_of(&[last], site.n_prefix)?.pop();
     Some(Operand {
         path: path.clone(),
         part: part.clone(),
@@ -231,7 +234,7 @@ impl Promoting<'_> {
         let id = self.add_copy(&domain, target, value, sources, location)?;
         let extents: String = extents.iter().map(|extent| format!("[{extent}]")).collect();
         self.decisions.push(format!("`{cells_name}{extents}` in shared memory"));
-        let (threads, loops) = filling.distribution(operand, dimensions);
+        let (threads, loops) = filling.distribution(operand, dimensions)?;
         let fill = Copy { id, space, blocks: filling.blocks.clone(), threads, loops };
         Ok(Tile { cells, fill, tile: quotient(&filling.sum, SUM_TILE) })
     }
@@ -324,7 +327,11 @@ impl Filling {
 
     /// The threads that fill the tile, the slowest axis first, and the loops that each of them runs: elements that lie side by side
     /// are along the fastest axis.
-    fn distribution(&self, operand: &Operand, dimensions: &[Dimension]) -> (Vec<Aff>, Vec<Aff>) {
+    fn distribution(
+        &self,
+        operand: &Operand,
+        dimensions: &[Dimension],
+    ) -> Result<(Vec<Aff>, Vec<Aff>)> {
         let n = self.members.len();
         let mut along: Vec<usize> = operand.members.iter().copied().chain([n]).collect();
         let unit = along.iter().position(|at| Some(*at) == operand.unit);
@@ -346,6 +353,17 @@ impl Filling {
                 continue;
             };
             let (value, extent) = coordinate(at);
+            // What is left of an axis goes to the next loop.
+            let others = if dimensions.len() == 1 { dimension.threads / extent } else { 1 };
+            if others > 1
+                && let Some(next) = along.pop()
+            {
+                let next = coordinate(next).0;
+                let rows = next.modulo(&Int::from(others)).scale(&Int::from(extent));
+                threads.push(value.add(&rows)?);
+                loops.push(quotient(&next, others));
+                continue;
+            }
             threads.push(value.modulo(&Int::from(dimension.threads)));
             if extent > dimension.threads {
                 loops.push(quotient(&value, dimension.threads));
@@ -354,6 +372,6 @@ impl Filling {
         loops.extend(along.iter().rev().map(|at| coordinate(*at).0));
         threads.reverse();
         loops.reverse();
-        (threads, loops)
+        Ok((threads, loops))
     }
 }

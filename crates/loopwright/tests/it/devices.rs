@@ -130,9 +130,9 @@ fn promised(name: &str) -> String {
 /// How many regions are drawn.
 const RANDOM_PROGRAMS: u64 = 16;
 
-pub(crate) const ON_DEVICE: [&str; 13] = [
-    "product", "stencil", "triangle", "linear", "gather", "solve", "window", "borders", "tiles",
-    "member", "box", "sparse", "call",
+pub(crate) const ON_DEVICE: [&str; 14] = [
+    "rows", "product", "stencil", "triangle", "linear", "gather", "solve", "window", "borders",
+    "tiles", "member", "box", "sparse", "call",
 ];
 
 #[test]
@@ -371,6 +371,25 @@ fn operands_are_in_shared_memory() {
     assert!(kernels.contains("  double c_result;"), "{kernels}");
     assert!(kernels.contains("__attribute__((reqd_work_group_size(16, 16, 1)))"), "{kernels}");
     assert!(kernels.contains("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"), "{kernels}");
+}
+
+/// Rows that threads would read apart are filled into a tile by threads that read side by side.
+#[test]
+fn rows_are_in_shared_memory() {
+    let built = Built::new("rows", Language::Cuda);
+    let kernels = built.kernels();
+    for text in [
+        "__shared__ double A_tile[16][130];",
+        "A_tile[c2 % 16][8 * c3 + c2 / 16] = A[(128 * c0 + 8 * c3 + c2 / 16) * m + 16 * c1 + c2 % 16];",
+        "y_result += A_tile[c3 - 16 * c1][c2] * x_tile[c3 - 16 * c1];",
+    ] {
+        assert!(kernels.contains(text), "{text}: {kernels}");
+    }
+    if is_there("gcc") && is_there("g++") {
+        let counts = built.counted();
+        // Side by side: 150 rows of 37 elements in pieces of 4, and little else.
+        assert!(counts.get("load_sectors") < 2400, "{counts:?}");
+    }
 }
 
 /// Single faults in the text of a kernel with arrays of its own are seen when it is read back.

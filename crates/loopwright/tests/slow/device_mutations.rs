@@ -1,13 +1,16 @@
 //! Random single faults in the text of kernels, launches and copies: bounds, subscripts, indices of blocks and threads, conditions and
 //! statements that are missing, sizes, places and arguments. Reading the text back refutes them, or proves that the text is still right.
 use crate::mutations::{Random, is_in_brackets, numbers, replaced};
-use loopwright::{CompileOptions, Compiled, Emit, compile_file};
+use loopwright::{CompileOptions, Compiled, DeviceOptions, Emit, compile_file};
 use loopwright_backend::device::Language;
 use loopwright_verify::Proof;
 use std::path::Path;
 
 /// Programs, with the folders that they are in.
-const PROGRAMS: [&str; 8] = [
+const PROGRAMS: [&str; 11] = [
+    "devices/borders",
+    "devices/rows",
+    "devices/tiles",
     "devices/product",
     "devices/stencil",
     "devices/triangle",
@@ -112,7 +115,8 @@ fn chosen(text: &str, random: &mut Random) -> Vec<Fault> {
 
 fn compiled(program: &str, language: Language) -> Compiled {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(format!("{program}.c"));
-    let mut options = CompileOptions { device: Some(language), ..CompileOptions::new() };
+    let devices = DeviceOptions { always: true, ..DeviceOptions::default() };
+    let mut options = CompileOptions { device: Some(language), devices, ..CompileOptions::new() };
     options.front_end.defines = vec!["SMALL".to_string(), "SYMBOLIC".to_string()];
     compile_file(&source, &options).expect("it compiles")
 }
