@@ -25,6 +25,11 @@ pub struct Violation {
     pub example: Option<String>,
 }
 
+/// A failure without an example.
+pub(crate) fn violation(message: String) -> Violation {
+    Violation { message, example: None }
+}
+
 impl Proof {
     /// Whether the property holds for sure.
     pub fn is_proved(&self) -> bool {

@@ -7,7 +7,7 @@
 //!
 //! [`check_barriers`]: crate::check_barriers
 //! [`check_parallel_loops`]: crate::check_parallel_loops
-use crate::verdict::{Proof, Violation};
+use crate::verdict::{Proof, Violation, violation};
 use loopwright_schedule::{
     BarrierMark, KernelMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, ScheduleTree,
 };
@@ -34,10 +34,6 @@ pub fn check_kernels(tree: &ScheduleTree) -> Proof {
         true => Proof::Proved,
         false => Proof::Refuted(violations),
     }
-}
-
-fn violation(message: String) -> Violation {
-    Violation { message, example: None }
 }
 
 /// What a mark is spread over: blocks or threads along an axis.

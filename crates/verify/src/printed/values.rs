@@ -5,7 +5,7 @@ use crate::printed::form::{Form, Truth};
 use crate::printed::outcome::{Stop, Walked};
 use crate::syntax_tree::expression::ProgramPoint;
 use crate::syntax_tree::loops::{called, inside};
-use crate::verdict::{Violation, violation_if_any};
+use crate::verdict::{violation, violation_if_any};
 use loopwright_astgen::{AstExpr, ForLoop};
 use loopwright_presburger::{Aff, Budget, DimKind, Map, Name, PwAff, Result, Set, Tuple};
 
@@ -110,8 +110,7 @@ impl<'a> Surroundings<'a> {
         }
         let place = self.place()?;
         let (own, other) = (place.value(printed, self.budget)?, place.value(meant, self.budget)?);
-        let different = own.ne_set(&other)?.intersect_within(&place.domain, self.budget)?;
-        self.none(&different, what)
+        self.equal_in(&place.domain, (&own, &other), what)
     }
 
     /// Checks that a condition of the text holds where that of the tree does.
@@ -153,13 +152,12 @@ impl<'a> Surroundings<'a> {
             return Ok(());
         }
         if !is_linear(printed) {
-            return Err(Stop::Wrong(Violation { message: what(), example: None }));
+            return Err(Stop::Wrong(violation(what())));
         }
         let place = self.place()?;
         let own = place.value(printed, self.budget)?;
-        let different = own.ne_set(&at_place(meant, &place)?)?;
         let here = place.domain.intersect_params(params)?;
-        self.none(&different.intersect_within(&here, self.budget)?, what)
+        self.equal_in(&here, (&own, &at_place(meant, &place)?), what)
     }
 
     /// Checks that two values over the parameters are the same, for some of these.
@@ -170,9 +168,8 @@ impl<'a> Surroundings<'a> {
         what: &dyn Fn() -> String,
     ) -> Walked<()> {
         let place = self.place()?;
-        let different = at_place(one, &place)?.ne_set(&at_place(other, &place)?)?;
         let here = place.domain.intersect_params(params)?;
-        self.none(&different.intersect_within(&here, self.budget)?, what)
+        self.equal_in(&here, (&at_place(one, &place)?, &at_place(other, &place)?), what)
     }
 
     /// Checks that a condition of the text holds for all of these parameters.
@@ -185,7 +182,7 @@ impl<'a> Surroundings<'a> {
         let place = self.place()?;
         let holds = place.condition(printed, self.budget)?;
         let here = place.domain.intersect_params(params)?;
-        self.none(&here.subtract(&holds, self.budget)?, what)
+        self.within(&here, &holds, what)
     }
 
     /// Checks that a condition of the text holds for no other parameters.
@@ -199,7 +196,7 @@ impl<'a> Surroundings<'a> {
         let holds = place.condition(printed, self.budget)?;
         let holds = holds.intersect_within(&place.domain, self.budget)?;
         let here = place.domain.intersect_params(params)?;
-        self.none(&holds.subtract(&here, self.budget)?, what)
+        self.within(&holds, &here, what)
     }
 
     /// Whether bounds show that a condition of the tree always holds here.
@@ -214,7 +211,7 @@ impl<'a> Surroundings<'a> {
         }
         let place = self.place()?;
         let holds = place.condition(meant, self.budget)?;
-        self.none(&place.domain.subtract(&holds, self.budget)?, what)
+        self.within(&place.domain, &holds, what)
     }
 
     /// The same for the condition to go on of a loop inside of the place.
@@ -253,8 +250,8 @@ impl<'a> Surroundings<'a> {
         let meant = inside(each, &outside, self.budget)?.domain;
         let printed = free.condition(printed, self.budget)?;
         let printed = printed.intersect_within(&free.domain, self.budget)?;
-        self.none(&printed.subtract(&meant, self.budget)?, what)?;
-        self.none(&meant.subtract(&printed, self.budget)?, what)
+        self.within(&printed, &meant, what)?;
+        self.within(&meant, &printed, what)
     }
 
     /// Whether all iterations of a loop inside of the place have smaller iterators than those of another one.
@@ -284,8 +281,8 @@ impl<'a> Surroundings<'a> {
             own.intersect_within(&place.domain, budget)?,
             other.intersect_within(&place.domain, budget)?,
         );
-        self.none(&own.subtract(&other, budget)?, what)?;
-        self.none(&other.subtract(&own, budget)?, what)
+        self.within(&own, &other, what)?;
+        self.within(&other, &own, what)
     }
 
     /// Checks that an expression of the text has the value of an expression over the coordinates of an instance.
@@ -388,6 +385,22 @@ impl<'a> Surroundings<'a> {
         let outermost = outermost.project_out(DimKind::Out, n_outer, n - 1 - n_outer);
         let keyed = outermost.flat_range_product(&along)?;
         Ok(keyed.reverse().is_single_valued(budget)?)
+    }
+
+    /// Checks that two values are equal in a set.
+    fn equal_in(
+        &self,
+        here: &Set,
+        (own, other): (&PwAff, &PwAff),
+        what: &dyn Fn() -> String,
+    ) -> Walked<()> {
+        let different = own.ne_set(other)?.intersect_within(here, self.budget)?;
+        self.none(&different, what)
+    }
+
+    /// Checks that a set has nothing that another one does not have.
+    fn within(&self, inner: &Set, outer: &Set, what: &dyn Fn() -> String) -> Walked<()> {
+        self.none(&inner.subtract(outer, self.budget)?, what)
     }
 
     fn none(&self, set: &Set, what: &dyn Fn() -> String) -> Walked<()> {

@@ -11,7 +11,7 @@
 //! That loops in another order keep it is for [`crate::check_schedule`] and [`crate::check_parallel_loops`], with the dependences of the program
 //! with copies, as for any program.
 use crate::storage::flow::{flow, other_flow};
-use crate::verdict::{Proof, Violation, violation_if_any};
+use crate::verdict::{Proof, Violation, violation, violation_if_any};
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Aff, Budget, DimKind, Int, Map, MultiAff, PwAff, Result, Tuple};
 use loopwright_scop::{
@@ -58,10 +58,6 @@ pub fn check_array_expansions(program: ProgramWithCopies<'_>, budget: &Budget) -
         Ok(violations)
     };
     Proof::from_violations(find_violations())
-}
-
-fn violation(message: String) -> Violation {
-    Violation { message, example: None }
 }
 
 impl ProgramWithCopies<'_> {

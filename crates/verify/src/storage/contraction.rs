@@ -13,7 +13,7 @@
 //! That is about the program's own order. That loops in another order keep it is for [`crate::check_schedule`] and
 //! [`crate::check_parallel_loops`], with the dependences of the program with cells, as for any program.
 use crate::storage::flow::{Flow, add, other_flow};
-use crate::verdict::{Proof, Violation, violation_if_any};
+use crate::verdict::{Proof, Violation, violation, violation_if_any};
 use loopwright_dataflow::{Dependences, LiveAccess};
 use loopwright_presburger::{
     Aff, AffineValues, Budget, DimKind, Int, Map, PwAff, Result, Set, Tuple,
@@ -80,10 +80,6 @@ pub fn check_contractions(program: ContractedProgram<'_>, budget: &Budget) -> Re
         Ok(violations)
     };
     Proof::from_violations(find_violations())
-}
-
-fn violation(message: String) -> Violation {
-    Violation { message, example: None }
 }
 
 /// 1: what the two programs differ in, beyond the subscripts of the arrays.

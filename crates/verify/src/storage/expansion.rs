@@ -15,7 +15,7 @@
 //! 2 is checked on the dependences of the program as it was. That the loops respect the dependences of
 //! the program with the array is for [`crate::check_schedule`], as for any array.
 use crate::syntax_tree::loops::{Call, Loops};
-use crate::verdict::{Proof, Violation, violation_if_any};
+use crate::verdict::{Proof, Violation, violation, violation_if_any};
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{
     Aff, Budget, DimKind, Int, Map, MultiAff, PwAff, Result, Set, Space, Tuple,
@@ -63,10 +63,6 @@ pub fn check_expansions(
         Ok(violations)
     };
     Proof::from_violations(find_violations())
-}
-
-fn violation(message: String) -> Violation {
-    Violation { message, example: None }
 }
 
 /// 1: what the two programs differ in, beyond the accesses of the scalars.

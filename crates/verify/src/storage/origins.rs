@@ -1,5 +1,6 @@
 //! Where values come from: instances of references that wrote them, or elements as they were before the region.
 use crate::verdict::{Violation, violation_if_any};
+use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, Map, Result, Set};
 use loopwright_scop::{ArrayId, ReferenceId, StatementId};
 use std::collections::BTreeMap;
@@ -22,6 +23,41 @@ pub(super) fn add(origins: &mut Origins, origin: Origin, relation: Map) -> Resul
     let all = known.map_or(Ok(relation.clone()), |known| known.union(&relation))?;
     origins.insert(origin, all);
     Ok(())
+}
+
+/// Adds values that are reached by way of another relation.
+pub(super) fn add_through(origins: &mut Origins, way: &Map, further: Origins) -> Result<()> {
+    for (origin, relation) in further {
+        add(origins, origin, way.apply_range(&relation)?)?;
+    }
+    Ok(())
+}
+
+/// Where the values come from that a reference of a statement reads, as dataflow says: from its instances.
+pub(super) fn of_read(
+    dependences: &Dependences,
+    (statement, reference): (StatementId, ReferenceId),
+) -> Result<Origins> {
+    let mut origins = Origins::new();
+    let is_meant = |id: StatementId, r: ReferenceId| id == statement && r == reference;
+    for live in dependences.live_in.iter().filter(|l| is_meant(l.statement, l.reference)) {
+        add(&mut origins, Origin::Before(live.array), live.relation.clone())?;
+    }
+    for flow in dependences.flow.iter().filter(|f| is_meant(f.sink.0, f.sink.1)) {
+        let origin = Origin::Written(flow.source.0, flow.source.1);
+        add(&mut origins, origin, flow.relation.reverse())?;
+    }
+    Ok(origins)
+}
+
+/// Where the last values of an array come from, as dataflow says: from its elements.
+pub(super) fn of_results(dependences: &Dependences, array: ArrayId) -> Result<Origins> {
+    let mut origins = Origins::new();
+    for live in dependences.live_out.iter().filter(|live| live.array == array) {
+        let origin = Origin::Written(live.statement, live.reference);
+        add(&mut origins, origin, live.relation.reverse())?;
+    }
+    Ok(origins)
 }
 
 /// What two relations to origins differ in, for parameters in a context: what is in one of them only.

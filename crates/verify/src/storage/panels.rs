@@ -20,7 +20,7 @@
 //! instance as well; between a write and the reader there is no other write in any order that respects
 //! the dependences of the program, so the filling instance finds the reader's value.
 use crate::syntax_tree::loops::{Call, Loops};
-use crate::verdict::{Proof, Violation, violation_if_any};
+use crate::verdict::{Proof, Violation, violation, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{Budget, DimKind, Error, Map, MultiAff, PwAff, Result, Set, Tuple};
 use loopwright_scop::{
@@ -150,10 +150,6 @@ fn read(statement: &Statement, array: ArrayId) -> ReferenceId {
 fn reference(statement: &Statement, array: ArrayId, kind: AccessKind) -> ReferenceId {
     let own = |a: &&Access| a.array == array && a.kind == kind;
     statement.accesses.iter().find(own).map_or(ReferenceId(0), |access| access.reference)
-}
-
-fn violation(message: String) -> Violation {
-    Violation { message, example: None }
 }
 
 /// 1: what the two programs differ in, beyond the panels.

@@ -22,7 +22,7 @@ mod owners;
 mod text;
 mod values;
 
-use crate::verdict::{Proof, Violation};
+use crate::verdict::Proof;
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, DimKind, Map, Result, Set, Space, Tuple};
 use loopwright_schedule::ScheduleTree;
@@ -70,10 +70,6 @@ pub fn check_promotion(
         Ok(violations)
     };
     Proof::from_violations(find_violations())
-}
-
-fn violation(message: String) -> Violation {
-    Violation { message, example: None }
 }
 
 struct Check<'a> {

@@ -1,6 +1,6 @@
 //! 5: whose elements of promoted arrays are.
-use super::{Check, violation};
-use crate::verdict::{Violation, violation_if_any};
+use super::Check;
+use crate::verdict::{Violation, violation, violation_if_any};
 use loopwright_presburger::{Aff, DimKind, Map, MultiAff, Result, Set, Space, Tuple};
 use loopwright_schedule::{
     KernelMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, Reaching, ScheduleTree,

@@ -1,6 +1,6 @@
 //! 1 and 4: what statements say is the program's, but for cells of promoted arrays; padding does no harm.
-use super::{Check, PromotedProgram, elements, violation};
-use crate::verdict::{Violation, violation_if_any};
+use super::{Check, PromotedProgram, elements};
+use crate::verdict::{Violation, violation, violation_if_any};
 use loopwright_presburger::{DimKind, Int, Map, Result};
 use loopwright_scop::{
     Access, AccessKind, ArithmeticOperator, ArrayId, AssignmentOperator, BinaryOperator, Element,

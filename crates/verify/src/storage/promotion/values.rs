@@ -1,8 +1,10 @@
 //! 2 and 3: values that are read, and last values, come from where those of the program come from.
 use super::text::Hole;
-use super::{Check, PromotedProgram, anonymous, elements, violation};
-use crate::storage::origins::{Origin, Origins, add, differences};
-use crate::verdict::{Violation, violation_if_any};
+use super::{Check, PromotedProgram, anonymous, elements};
+use crate::storage::origins::{
+    Origin, Origins, add, add_through, differences, of_read, of_results,
+};
+use crate::verdict::{Violation, violation, violation_if_any};
 use loopwright_presburger::{Map, PwAff, Result};
 use loopwright_scop::{
     AccessKind, Array, ArrayId, ReferenceId, ScalarType, Statement, StatementId, Term,
@@ -51,9 +53,7 @@ impl<'a> Check<'a> {
             let Some(further) = self.origins(source, ReferenceId(1), depth - 1)? else {
                 return Ok(None);
             };
-            for (origin, relation) in further {
-                add(&mut origins, origin, to_source.apply_range(&relation)?)?;
-            }
+            add_through(&mut origins, &to_source, further)?;
         }
         Ok(Some(origins))
     }
@@ -64,21 +64,6 @@ impl<'a> Check<'a> {
         let Some(source) = assigned.value.as_element() else { return false };
         let type_of = |array: ArrayId| &self.program.promoted.array(array).element_type;
         type_of(assigned.target.array) == type_of(source.array)
-    }
-
-    /// Where the values of a read of the program come from.
-    fn expected(&self, before: &Statement, reference: ReferenceId) -> Result<Origins> {
-        let dependences = self.program.dependences;
-        let is_meant = |id: StatementId, r: ReferenceId| id == before.id && r == reference;
-        let mut expected = Origins::new();
-        for live in dependences.live_in.iter().filter(|l| is_meant(l.statement, l.reference)) {
-            add(&mut expected, Origin::Before(live.array), live.relation.clone())?;
-        }
-        for flow in dependences.flow.iter().filter(|f| is_meant(f.sink.0, f.sink.1)) {
-            let origin = Origin::Written(flow.source.0, flow.source.1);
-            add(&mut expected, origin, flow.relation.reverse())?;
-        }
-        Ok(expected)
     }
 
     fn differences(
@@ -103,7 +88,7 @@ impl<'a> Check<'a> {
                     violations.push(violation(message));
                     continue;
                 };
-                let expected = self.expected(before, access.reference)?;
+                let expected = of_read(self.program.dependences, (before.id, access.reference))?;
                 violations.extend(self.differences(&found, &expected, || {
                     format!("{} reads another value of `{name}`", after.name)
                 })?);
@@ -168,11 +153,9 @@ impl<'a> Check<'a> {
                     return wrong("of a value that nobody has written");
                 };
                 let mut found = Origins::new();
-                for (origin, relation) in further {
-                    add(&mut found, origin, filled.apply_range(&relation)?)?;
-                }
+                add_through(&mut found, &filled, further)?;
                 let mut expected = Origins::new();
-                for (origin, relation) in self.expected(before, read)? {
+                for (origin, relation) in of_read(self.program.dependences, (before.id, read))? {
                     add(&mut expected, origin, relation.intersect_domain(&filled.domain())?)?;
                 }
                 let differences = self.differences(&found, &expected, || {
@@ -300,11 +283,7 @@ impl<'a> Check<'a> {
     /// The same of one array, by relations from its elements to origins.
     fn other_results_in(&self, id: ArrayId, array: &Array) -> Result<Vec<Violation>> {
         let PromotedProgram { dependences, promoted, own, .. } = self.program;
-        let mut expected = Origins::new();
-        for live in dependences.live_out.iter().filter(|live| live.array == id) {
-            let origin = Origin::Written(live.statement, live.reference);
-            add(&mut expected, origin, live.relation.reverse())?;
-        }
+        let expected = of_results(dependences, id)?;
         let mut found = Origins::new();
         for live in own.live_out.iter().filter(|live| live.array == id) {
             let from_elements = live.relation.reverse();
@@ -321,9 +300,7 @@ impl<'a> Check<'a> {
                 let message = format!("`{}` gets a value that nobody has written", array.name);
                 return Ok(vec![violation(message)]);
             };
-            for (origin, relation) in origins {
-                add(&mut found, origin, from_elements.apply_range(&relation)?)?;
-            }
+            add_through(&mut found, &from_elements, origins)?;
         }
         self.differences(&found, &expected, || {
             format!("the last value of `{}` is another one", array.name)

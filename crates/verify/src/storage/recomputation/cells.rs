@@ -1,8 +1,8 @@
 //! 4: elements that share a cell, cells that do not exist, and tiles that share a block.
+use super::Check;
 use super::subscripts::accessed;
-use super::{Check, violation};
 use crate::syntax_tree::loops::Loops;
-use crate::verdict::{Violation, violation_if_any};
+use crate::verdict::{Violation, violation, violation_if_any};
 use loopwright_presburger::{DimKind, Int, Map, Result};
 use loopwright_scop::{PrivateArray, Statement};
 

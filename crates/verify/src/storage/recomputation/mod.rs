@@ -34,7 +34,7 @@ mod text;
 mod values;
 
 use crate::syntax_tree::loops::Loops;
-use crate::verdict::{Proof, Violation};
+use crate::verdict::Proof;
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Aff, Budget, DimKind, Map, MultiAff, Result, Set, Space, Tuple};
 use loopwright_scop::{
@@ -83,10 +83,6 @@ pub fn check_recomputation(
         Ok(violations)
     };
     Proof::from_violations(find_violations())
-}
-
-fn violation(message: String) -> Violation {
-    Violation { message, example: None }
 }
 
 struct Check<'a> {

@@ -1,6 +1,6 @@
 //! 5: subscripts outside of those that the program has.
-use super::{Check, RecomputingProgram, violation};
-use crate::verdict::{Violation, violation_if_any};
+use super::{Check, RecomputingProgram};
+use crate::verdict::{Violation, violation, violation_if_any};
 use loopwright_presburger::{DimKind, Map, Result, Set, Tuple};
 use loopwright_scop::{ArrayId, Scop};
 

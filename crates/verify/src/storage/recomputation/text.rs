@@ -1,6 +1,6 @@
 //! 1: what the two programs say is the same, but for elements of private arrays.
-use super::{Check, RecomputingProgram, anonymous, elements, violation};
-use crate::verdict::Violation;
+use super::{Check, RecomputingProgram, anonymous, elements};
+use crate::verdict::{Violation, violation};
 use loopwright_presburger::{DimKind, Map, MultiAff, Result};
 use loopwright_scop::{
     Access, AccessKind, ArrayId, AssignmentOperator, BodyPiece, Element, Recomputation,

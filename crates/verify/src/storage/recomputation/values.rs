@@ -1,7 +1,9 @@
 //! 2 and 3: values that are read, and last values, come from instances that stand for those of the program.
-use super::{Check, RecomputingProgram, violation};
-use crate::storage::origins::{Origin, Origins, add, differences};
-use crate::verdict::Violation;
+use super::{Check, RecomputingProgram};
+use crate::storage::origins::{
+    Origin, Origins, add, add_through, differences, of_read, of_results,
+};
+use crate::verdict::{Violation, violation};
 use loopwright_presburger::Result;
 use loopwright_scop::{
     Access, AccessKind, Array, ArrayId, RecomputedStatement, ReferenceId, Statement, StatementId,
@@ -41,9 +43,7 @@ impl Check<'_> {
                     let Some(further) = self.origins(source, ReferenceId(1), depth - 1)? else {
                         return Ok(None);
                     };
-                    for (origin, relation) in further {
-                        add(&mut origins, origin, to_source.apply_range(&relation)?)?;
-                    }
+                    add_through(&mut origins, &to_source, further)?;
                 }
             }
         }
@@ -78,16 +78,12 @@ impl Check<'_> {
                 format!("{} reads a value of `{name}` that nobody has written", after.name);
             return Ok(vec![violation(message)]);
         };
-        let is_meant = |id: StatementId, r: ReferenceId| id == before.id && r == access.reference;
         let mut expected = Origins::new();
-        for live in dependences.live_in.iter().filter(|l| is_meant(l.statement, l.reference)) {
-            let relation = instance.apply_range(&live.relation)?;
-            add(&mut expected, Origin::Before(live.array), relation)?;
-        }
-        for flow in dependences.flow.iter().filter(|f| is_meant(f.sink.0, f.sink.1)) {
-            let relation = instance.apply_range(&flow.relation.reverse())?;
-            add(&mut expected, Origin::Written(flow.source.0, flow.source.1), relation)?;
-        }
+        add_through(
+            &mut expected,
+            &instance,
+            of_read(dependences, (before.id, access.reference))?,
+        )?;
         let message =
             || format!("{} reads another value of `{name}` than {}", after.name, before.name);
         self.differences(&found, &expected, message)
@@ -116,11 +112,7 @@ impl Check<'_> {
     /// The same of one array, by relations from its elements to origins.
     fn other_results_in(&self, id: ArrayId, array: &Array) -> Result<Vec<Violation>> {
         let RecomputingProgram { dependences, tiled, own, .. } = self.program;
-        let mut expected = Origins::new();
-        for live in dependences.live_out.iter().filter(|live| live.array == id) {
-            let origin = Origin::Written(live.statement, live.reference);
-            add(&mut expected, origin, live.relation.reverse())?;
-        }
+        let expected = of_results(dependences, id)?;
         let mut found = Origins::new();
         for live in own.live_out.iter().filter(|live| live.array == id) {
             let from_elements = live.relation.reverse();
@@ -138,9 +130,7 @@ impl Check<'_> {
                 let message = format!("`{}` gets a value that nobody has written", array.name);
                 return Ok(vec![violation(message)]);
             };
-            for (origin, relation) in origins {
-                add(&mut found, origin, from_elements.apply_range(&relation)?)?;
-            }
+            add_through(&mut found, &from_elements, origins)?;
         }
         self.differences(&found, &expected, || {
             format!("the last value of `{}` is another one", array.name)
