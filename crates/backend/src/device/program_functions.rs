@@ -19,8 +19,9 @@ impl ProgramFunctions {
     pub(super) fn of(texts: &BTreeMap<String, String>) -> ProgramFunctions {
         let is_free = |name: &str| !functions::is_known(name) && !RESERVED.contains(&name);
         let of_text = |(name, text): (&String, &String)| {
-            Some((name.clone(), tokens(text)))
-                .filter(|(name, text)| is_free(name) && is_plain(text))
+            Some((name.clone(), tokens(text))).filter(|(name, tokens)| {
+                is_free(name) && is_plain(tokens) && !has_signs_apart(text)
+            })
         };
         let mut texts: BTreeMap<String, Vec<Token>> = texts.iter().filter_map(of_text).collect();
         loop {
@@ -127,6 +128,17 @@ fn is_plain(text: &[Token]) -> bool {
     has_head && (0..text.len()).all(is_known)
 }
 
+/// Whether blanks keep signs apart that would be another one together: `a - -b` is not `a--b`.
+fn has_signs_apart(text: &str) -> bool {
+    let is_sign = |c: &char| matches!(c, '+' | '-');
+    let mut parts = text.split_whitespace();
+    let mut before = parts.next();
+    parts.any(|part| {
+        let last = before.replace(part).and_then(|before| before.chars().last());
+        last.filter(is_sign).is_some_and(|sign| part.starts_with(sign))
+    })
+}
+
 /// Whether all words of a function mean something in kernels.
 fn knows_all_words(name: &str, text: &[Token], others: &BTreeSet<String>) -> bool {
     let mut own = BTreeSet::new();
@@ -195,6 +207,8 @@ mod tests {
             "double f(double sin) { return sin; }",
             "long double f(double x) { return 1.0L; }",
             "double f(double x) { return x + 'a'; }",
+            "double f(double x) { return 1 - -x; }",
+            "double f(double x) { return x + ++x; }",
         ] {
             assert!(!of(&[("f", text)]).contains("f"), "{text}");
         }

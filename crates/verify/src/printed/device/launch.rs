@@ -264,14 +264,21 @@ impl<'a> TextWalk<'_, 'a> {
         words.iter().try_for_each(|word| self.cursor.expect(word))
     }
 
-    /// Whether there may be several blocks; there is always one.
+    /// Whether there may be several blocks; there is always one, since the most is not zero.
     fn number_of_blocks(&mut self) -> Walked<bool> {
         if self.cursor.take_if("1") {
             return Ok(false);
         }
         self.cursor.expect("lw_blocks")?;
         self.cursor.skip_balanced()?;
-        Ok(true)
+        let most = match &self.cursor.tokens[..self.cursor.at] {
+            [.., comma, most, _] if comma.text == "," => most.text.parse::<u64>().ok(),
+            _ => None,
+        };
+        match most {
+            Some(1..) => Ok(true),
+            _ => Err(self.cursor.wrong("a number of blocks, behind the most that there may be")),
+        }
     }
 
     fn three_numbers(&mut self) -> Walked<[i64; 3]> {
