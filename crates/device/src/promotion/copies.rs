@@ -6,9 +6,9 @@ use loopwright_scop::{
     StatementId, Term,
 };
 
-/// A statement that was added, with the values of the loops that run it.
+/// A statement of a kernel, of the program or added, with the values of the loops that run it.
 #[derive(Clone)]
-pub(crate) struct Copy {
+pub(crate) struct Run {
     pub(crate) id: StatementId,
     pub(crate) space: Space,
     pub(crate) blocks: Vec<Aff>,

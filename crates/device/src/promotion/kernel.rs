@@ -1,5 +1,5 @@
 //! The tree of a kernel with memory of its own.
-use super::copies::Copy;
+use super::copies::Run;
 use super::dimension::{Dimension, Level, MOST_SHARED_BYTES, SUM_TILE, plain, quotient, tiled};
 use super::operands::{Sum, Tile};
 use super::promoting::Promoting;
@@ -61,7 +61,7 @@ struct Kernel<'a, 'b> {
     site: &'a Site,
     dimensions: Vec<Dimension>,
     /// What runs in the kernel: the program's statements first, then copies.
-    running: Vec<Copy>,
+    running: Vec<Run>,
     tiles: Vec<ArrayId>,
     shared_bytes: i64,
     /// Whether threads have loops of their own in each part, and not around all of them.
@@ -115,7 +115,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
     fn add_statements(&mut self) {
         for own in &self.site.statements {
             let results = own.members.iter().zip(&self.dimensions);
-            self.running.push(Copy {
+            self.running.push(Run {
                 id: own.id,
                 space: own.space().clone(),
                 blocks: spread(&own.members, &self.dimensions, Dimension::block),
@@ -140,13 +140,13 @@ impl<'a, 'b> Kernel<'a, 'b> {
     }
 
     /// What runs of some statements.
-    fn running(&self, ids: &[StatementId]) -> Vec<&Copy> {
-        self.running.iter().filter(|copy| ids.contains(&copy.id)).collect()
+    fn running(&self, ids: &[StatementId]) -> Vec<&Run> {
+        self.running.iter().filter(|run| ids.contains(&run.id)).collect()
     }
 
     /// A band of one member.
-    fn member(&self, ids: &[StatementId], value: impl Fn(&Copy) -> Aff) -> Band {
-        let part = |copy: &&Copy| Piecewise::everywhere(value(copy));
+    fn member(&self, ids: &[StatementId], value: impl Fn(&Run) -> Aff) -> Band {
+        let part = |run: &&Run| Piecewise::everywhere(value(run));
         let parts = self.running(ids).iter().map(part).collect();
         let member = UnionPwAff::from_parts(parts);
         Band::new(MultiUnionPwAff::new(Tuple::anonymous(1), vec![member]))
@@ -158,20 +158,20 @@ impl<'a, 'b> Kernel<'a, 'b> {
         // The innermost loop has the fastest axis.
         axes.iter().enumerate().fold(below, |below, (at, axis)| {
             let member = self.site.n - 1 - at;
-            let band = self.member(ids, |copy| copy.threads[member].clone());
+            let band = self.member(ids, |run| run.threads[member].clone());
             spread_over(LoopKind::Thread(*axis), band, below)
         })
     }
 
     /// The loops over the results of a thread at the leaves of a subtree.
     fn with_loops(&self, ids: &[StatementId], below: Node) -> Result<Node> {
-        let n = self.running(ids).iter().map(|copy| copy.loops.len()).max().unwrap_or(0);
+        let n = self.running(ids).iter().map(|run| run.loops.len()).max().unwrap_or(0);
         let mut below = below;
         if n == 0 {
             return Ok(below);
         }
         let members = (0..n).map(|at| {
-            let part = |copy: &&Copy| Piecewise::everywhere(copy.loops[at].clone());
+            let part = |run: &&Run| Piecewise::everywhere(run.loops[at].clone());
             UnionPwAff::from_parts(self.running(ids).iter().map(part).collect())
         });
         let band = Band::new(MultiUnionPwAff::new(Tuple::anonymous(n), members.collect()));
@@ -272,8 +272,8 @@ impl<'a, 'b> Kernel<'a, 'b> {
         }
         let computes = self.phase(&[id], Node::band(band.clone(), Node::Leaf))?;
         parts.push((self.filter(&[id]), after_barrier(computes)));
-        let tile = |copy: &Copy| {
-            let fill = tiles.iter().find(|tile: &&Tile| tile.fill.id == copy.id);
+        let tile = |run: &Run| {
+            let fill = tiles.iter().find(|tile: &&Tile| tile.fill.id == run.id);
             fill.map_or_else(|| quotient(&sum.value, SUM_TILE), |fill| fill.tile.clone())
         };
         let ids: Vec<StatementId> = fills.iter().copied().chain([id]).collect();
@@ -282,7 +282,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
     }
 
     fn filter(&self, ids: &[StatementId]) -> UnionSet {
-        let sets = self.running(ids).into_iter().map(|copy| Set::universe(copy.space.clone()));
+        let sets = self.running(ids).into_iter().map(|run| Set::universe(run.space.clone()));
         UnionSet::from_sets(&Space::params(&[]), sets)
     }
 
@@ -291,7 +291,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
         let loads: Vec<StatementId> =
             results.iter().filter_map(|r| Some(r.load.as_ref()?.id)).collect();
         let stores: Vec<StatementId> = results.iter().map(|r| r.store.id).collect();
-        let others: Vec<StatementId> = self.running.iter().map(|copy| copy.id).collect();
+        let others: Vec<StatementId> = self.running.iter().map(|run| run.id).collect();
         let is_inner = |id: &StatementId| !loads.contains(id) && !stores.contains(id);
         let inner: Vec<StatementId> = others.iter().copied().filter(is_inner).collect();
         let mut parts = Vec::new();
@@ -320,7 +320,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
         let axes = &Axis::ALL[..self.site.n];
         Ok(axes.iter().enumerate().fold(below, |below, (at, axis)| {
             let member = self.site.n - 1 - at;
-            let band = self.member(&others, |copy| copy.blocks[member].clone());
+            let band = self.member(&others, |run| run.blocks[member].clone());
             spread_over(LoopKind::Block(*axis), band, below)
         }))
     }

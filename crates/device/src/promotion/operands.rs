@@ -4,7 +4,7 @@
 //! independent loops: then several threads use its value. With one independent loop it is also what each thread reads of a row of its
 //! own (`A[i][k]` for thread i), where threads that follow each other would read elements that lie apart. It is computed once for a block and a tile of the sum, by threads of
 //! its own choice, so that those that follow each other read elements that lie side by side.
-use super::copies::{Accessed, Copy, to_element};
+use super::copies::{Accessed, Run, to_element};
 use super::dimension::{Dimension, SUM_TILE, quotient};
 use super::promoting::Promoting;
 use super::site::{Known, Site, SiteStatement};
@@ -142,7 +142,7 @@ fn operand(
 /// An operand's tile, and the statement that fills it.
 pub(crate) struct Tile {
     pub(crate) cells: ArrayId,
-    pub(crate) fill: Copy,
+    pub(crate) fill: Run,
     /// The loop over tiles of the sum.
     pub(crate) tile: Aff,
 }
@@ -235,7 +235,7 @@ impl Promoting<'_> {
         let extents: String = extents.iter().map(|extent| format!("[{extent}]")).collect();
         self.decisions.push(format!("`{cells_name}{extents}` in shared memory"));
         let (threads, loops) = filling.distribution(operand, dimensions)?;
-        let fill = Copy { id, space, blocks: filling.blocks.clone(), threads, loops };
+        let fill = Run { id, space, blocks: filling.blocks.clone(), threads, loops };
         Ok(Tile { cells, fill, tile: quotient(&filling.sum, SUM_TILE) })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Each thread has the elements of its iterations for itself: it loads those whose values from before the kernel are read, and
 //! stores all that are written.
-use super::copies::{Accessed, Copy, to_element};
+use super::copies::{Accessed, Run, to_element};
 use super::dimension::Dimension;
 use super::promoting::Promoting;
 use super::site::{Known, Site, SiteStatement};
@@ -15,9 +15,9 @@ pub(crate) struct Results {
     /// The mark's array.
     pub(crate) cells: ArrayId,
     /// Loads its elements.
-    pub(crate) load: Option<Copy>,
+    pub(crate) load: Option<Run>,
     /// Stores them.
-    pub(crate) store: Copy,
+    pub(crate) store: Run,
     /// The iterations whose elements are stored: `{ [prefix, members] }` as instances of `store`.
     pub(crate) stored: Set,
 }
@@ -231,7 +231,7 @@ impl Promoting<'_> {
         (iterations, is_load): (&Set, bool),
         (register, dimensions): (&Register, &[Dimension]),
         subscripts: &[Aff],
-    ) -> Result<Copy> {
+    ) -> Result<Run> {
         let array = self.scop.array(id).tuple_name.clone();
         let name = self.fresh(&format!("{array}_{}", if is_load { "load" } else { "store" }));
         let tuple = Tuple::named(&name, iterations.n(DimKind::Out));
@@ -262,7 +262,7 @@ impl Promoting<'_> {
         let location = site.statements.first().map(|s| self.scop.statement(s.id).location);
         let id =
             self.add_copy(&domain, target, value, vec![source], location.unwrap_or_default())?;
-        Ok(Copy {
+        Ok(Run {
             id,
             space,
             blocks: spread(&members, dimensions, Dimension::block),
