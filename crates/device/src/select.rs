@@ -75,7 +75,7 @@ pub struct PromotedSelection {
     pub decisions: Vec<String>,
 }
 
-/// As [`with_kernels`], with values of kernels in the memory that `level` says. None if there is nothing to promote. `taken` are
+/// As [`with_kernels`], with values of kernels in the memory that `level` says, as far as blocks of the device have it without asking for more. None if there is nothing to promote. `taken` are
 /// names that the program uses.
 ///
 /// *Cost.* Some operations on sets per array and statement of a kernel.
@@ -102,6 +102,7 @@ pub fn with_promoted_kernels(
         scop: scop.clone(),
         promotion: Promotion::default(),
         level,
+        shared_bytes: i64::try_from(device.block_shared_bytes).unwrap_or(i64::MAX),
         taken,
         decisions: Vec::new(),
     };

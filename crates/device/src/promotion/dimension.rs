@@ -80,9 +80,6 @@ const TILE_RESULTS: [&[i64]; 3] = [&[1], &[4, 4], &[1, 4, 4]];
 /// Iterations of a sum for which operands are in shared memory at a time: a line of memory in doubles.
 pub(crate) const SUM_TILE: i64 = 16;
 
-/// The bytes that all targets have for the tiles of a block without asking for more.
-pub(crate) const MOST_SHARED_BYTES: i64 = 48 * 1024;
-
 /// One result a thread, with coordinates of threads that are iterations.
 pub(crate) fn plain(n: usize) -> Vec<Dimension> {
     dimensions(PLAIN_THREADS[n - 1], &[1; 3][..n], true)

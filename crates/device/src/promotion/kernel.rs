@@ -1,6 +1,6 @@
 //! The tree of a kernel with memory of its own.
 use super::copies::Run;
-use super::dimension::{Dimension, Level, MOST_SHARED_BYTES, SUM_TILE, plain, quotient, tiled};
+use super::dimension::{Dimension, Level, SUM_TILE, plain, quotient, tiled};
 use super::operands::{Sum, Tile};
 use super::promoting::Promoting;
 use super::results::{Results, candidates, spread};
@@ -82,7 +82,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
         };
         let has_phases = shape != Shape::Plain;
         let (running, tiles) = (Vec::new(), Vec::new());
-        let shared_bytes = MOST_SHARED_BYTES;
+        let shared_bytes = promoting.shared_bytes;
         let mut kernel =
             Kernel { promoting, site, dimensions, running, tiles, shared_bytes, has_phases };
         if shape == Shape::FullTiles {

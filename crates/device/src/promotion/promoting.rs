@@ -15,6 +15,8 @@ pub(crate) struct Promoting<'a> {
     pub(crate) scop: Scop,
     pub(crate) promotion: Promotion,
     pub(crate) level: Level,
+    /// The bytes that the tiles of a block may have.
+    pub(crate) shared_bytes: i64,
     /// Names that are taken.
     pub(crate) taken: BTreeSet<String>,
     /// What was done, in sentences.

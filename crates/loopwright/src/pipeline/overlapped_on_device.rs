@@ -29,9 +29,6 @@ const SIZES: [&[&[i64]]; 3] = [
     &[&[2, 4, 4, 32], &[1, 4, 4, 32], &[1, 4, 4, 16], &[1, 2, 4, 16]],
 ];
 
-/// The bytes of shared memory that a block may have on all devices of today.
-const SHARED_BYTES: u64 = 48 << 10;
-
 /// The program of a region in tiles, with kernels.
 pub(crate) struct TiledOnDevice {
     pub(crate) tiled: Overlapped,
@@ -82,11 +79,12 @@ fn first_that_fits(
             Overlapping::Tiled(tiled) => *tiled,
             Overlapping::Refused(reason) => return Ok(Err(reason)),
         };
+        let most = run.options.devices.device.block_shared_bytes;
         match shared_bytes(&tiled) {
-            Some(bytes) if bytes <= SHARED_BYTES => return Ok(Ok(tiled)),
+            Some(bytes) if bytes <= most => return Ok(Ok(tiled)),
             Some(bytes) => {
                 reason = format!(
-                    "their arrays need {bytes} bytes of shared memory, of which a block may have {SHARED_BYTES}"
+                    "their arrays need {bytes} bytes of shared memory, of which a block may have {most}"
                 );
             }
             None => return Ok(Err("the sizes of their arrays are not known".to_string())),

@@ -373,6 +373,30 @@ fn operands_are_in_shared_memory() {
     assert!(kernels.contains("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"), "{kernels}");
 }
 
+/// Tiles are as large as what a block of the device has allows: for 4 x 4 results a thread, for one, or for none of them.
+#[test]
+fn tiles_fit_in_the_memory_that_a_block_has() {
+    let mut tiles = Vec::new();
+    for most in [16_640, 9_000, 1_024] {
+        let built = product_with(|options| options.devices.device.block_shared_bytes = most);
+        let kernels = built.kernels();
+        let extents = kernels.lines().filter_map(|line| {
+            let declared = line.trim().strip_prefix("__shared__ double ")?.trim_end_matches("];");
+            let numbers = declared.split('[').skip(1).map(|n| n.trim_end_matches(']').parse());
+            Some(numbers.map(|n: Result<u64, _>| n.unwrap()).collect::<Vec<_>>())
+        });
+        let extents: Vec<Vec<u64>> = extents.collect();
+        let bytes: u64 = extents.iter().map(|extents| 8 * extents.iter().product::<u64>()).sum();
+        assert!(bytes <= most, "{bytes} of {most}: {kernels}");
+        assert!(kernels.contains("double C_result"), "{kernels}");
+        tiles.push(extents);
+    }
+    tiles.iter_mut().for_each(|extents| extents.sort_unstable());
+    assert_eq!(tiles[0], [[16, 64], [16, 66]]);
+    assert_eq!(tiles[1], [[16, 16], [16, 18]]);
+    assert!(tiles[2].is_empty(), "{tiles:?}");
+}
+
 /// Rows that threads would read apart are filled into a tile by threads that read side by side.
 #[test]
 fn rows_are_in_shared_memory() {
