@@ -5,7 +5,7 @@
 //! of one thread, so that data stays on the device.
 use crate::given_sizes::{GivenSizes, KernelSizes};
 use crate::map::{independent_members, mapped, slowest_first};
-use crate::promotion::{Level, Promoting, promoted_kernel};
+use crate::promotion::{Level, Promoting, ThreadResults, TileCopies, promoted_kernel};
 use crate::sizes::KernelPlan;
 use loopwright_dataflow::Dependences;
 use loopwright_machine::Device;
@@ -73,9 +73,22 @@ pub struct PromotedSelection {
     pub promotion: Promotion,
     /// What was promoted, in sentences.
     pub decisions: Vec<String>,
+    /// The iterations of the independent loops of each kernel whose threads have several results, if no loop of the host is around it.
+    pub several_results: Vec<Set>,
 }
 
-/// As [`with_kernels`], with values of kernels in the memory that `level` says, as far as blocks of the device have it without asking for more. None if there is nothing to promote. `taken` are
+/// What kernels may have besides the memory of the device, and how it is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelMemory {
+    /// Which memory.
+    pub level: Level,
+    /// How operands come into tiles.
+    pub copies: TileCopies,
+    /// The results of a thread.
+    pub results: ThreadResults,
+}
+
+/// As [`with_kernels`], with values of kernels in the memory that `memory` says, as far as blocks of the device have it without asking for more. None if there is nothing to promote. `taken` are
 /// names that the program uses.
 ///
 /// *Cost.* Some operations on sets per array and statement of a kernel.
@@ -85,13 +98,14 @@ pub struct PromotedSelection {
 pub fn with_promoted_kernels(
     tree: &ScheduleTree,
     (scop, dependences): (&Scop, &Dependences),
-    (device, level): (&Device, Level),
+    (device, memory): (&Device, KernelMemory),
     taken: &BTreeSet<String>,
     budget: &Budget,
 ) -> Result<Option<PromotedSelection>> {
     if scop.statements.iter().any(|statement| statement.is_kill) {
         return Ok(None);
     }
+    let KernelMemory { level, copies, results } = memory;
     let mut taken = taken.clone();
     taken.extend(scop.arrays.iter().flat_map(|a| [a.name.to_string(), a.tuple_name.to_string()]));
     taken.extend(scop.statements.iter().map(|statement| statement.name.to_string()));
@@ -102,9 +116,12 @@ pub fn with_promoted_kernels(
         scop: scop.clone(),
         promotion: Promotion::default(),
         level,
+        copies,
+        results,
         shared_bytes: i64::try_from(device.block_shared_bytes).unwrap_or(i64::MAX),
         taken,
         decisions: Vec::new(),
+        several_results: Vec::new(),
     };
     let Some((mut selection, promoting)) = selected(tree, scop, (device, None), Some(promoting))?
     else {
@@ -113,10 +130,10 @@ pub fn with_promoted_kernels(
     let Some(promoting) = promoting.filter(|own| !own.promotion.arrays.is_empty()) else {
         return Ok(None);
     };
-    let Promoting { mut scop, promotion, decisions, .. } = promoting;
+    let Promoting { mut scop, promotion, decisions, several_results, .. } = promoting;
     selection.tree.domain = domain(&scop);
     scop.schedule = without_marks(&selection.tree)?;
-    Ok(Some(PromotedSelection { selection, scop, promotion, decisions }))
+    Ok(Some(PromotedSelection { selection, scop, promotion, decisions, several_results }))
 }
 
 /// All instances that are executed.

@@ -3,6 +3,7 @@
 //! What no loop over an axis spreads is done by the first block or thread along that axis, if the kernel has several; sequential
 //! loops and conditions around loops over threads, and around barriers, are run by all threads alike.
 use super::arguments::{Argument, arguments_of, is_written, words};
+use super::asynchronous::has_asynchronous_copies;
 use super::element::Memory;
 use super::extents::Sizes;
 use super::own_memory::{
@@ -16,7 +17,7 @@ use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
 use loopwright_presburger::{Error, Name, Result};
-use loopwright_schedule::{BarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace};
+use loopwright_schedule::{AsynchronousMark, BarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace};
 use std::collections::BTreeSet;
 
 /// A printed kernel.
@@ -45,6 +46,8 @@ pub(super) fn kernel(
         writer: Writer::new("  "),
         is_alone: true,
         has_own_arrays: !own_arrays.is_empty(),
+        has_asynchronous_copies: has_asynchronous_copies(body),
+        is_asynchronous: false,
         spread: Vec::new(),
     };
     printer.node(body)?;
@@ -102,6 +105,9 @@ pub(super) struct KernelPrinter<'a> {
     /// The loops over blocks and threads that this is in, those included that were not needed.
     spread: Vec<LoopKind>,
     has_own_arrays: bool,
+    pub(super) has_asynchronous_copies: bool,
+    /// Whether statements are asynchronous copies.
+    pub(super) is_asynchronous: bool,
 }
 
 impl KernelPrinter<'_> {
@@ -167,6 +173,7 @@ impl KernelPrinter<'_> {
                     result
                 }
                 _ if BarrierMark::parse(name).is_some() => self.barrier(child),
+                _ if AsynchronousMark::parse(name).is_some() => self.asynchronous(child),
                 _ if KernelMark::parse(name).is_some() => {
                     Err(misplaced("a kernel inside of a kernel"))
                 }
@@ -183,6 +190,11 @@ impl KernelPrinter<'_> {
                     .ok_or_else(|| misplaced(&format!("the program has no statement `{name}`")))?;
                 self.statements.insert(statement.name.clone());
                 let body = Body::at(statement, place, self.lowering)?;
+                if self.is_asynchronous {
+                    let text = self.asynchronous_copy(statement, &body)?;
+                    self.writer.line(&text);
+                    return Ok(());
+                }
                 let text = body.statement(|element| {
                     let name = &self.memory.array(element.array).tuple_name;
                     let is_private = self.private.contains(name);
@@ -199,7 +211,7 @@ impl KernelPrinter<'_> {
         if self.spread.iter().any(|kind| matches!(kind, LoopKind::Thread(_))) {
             return Err(misplaced("a barrier that not all threads reach"));
         }
-        self.writer.line(self.memory.language.barrier());
+        self.barrier_lines();
         self.is_alone = false;
         self.node(child)
     }

@@ -14,6 +14,7 @@
 //! [`LoopKind::Thread`]: loopwright_schedule::LoopKind::Thread
 
 mod arguments;
+mod asynchronous;
 mod copies;
 mod element;
 mod extents;

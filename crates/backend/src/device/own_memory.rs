@@ -104,7 +104,7 @@ impl KernelPrinter<'_> {
         self.is_alone = false;
         self.node(child)?;
         if declared(child).iter().all(|inner| inner.space != MemorySpace::Shared) {
-            self.writer.line(self.memory.language.barrier());
+            self.barrier_lines();
         }
         Ok(())
     }

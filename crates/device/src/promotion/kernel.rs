@@ -1,7 +1,7 @@
 //! The tree of a kernel with memory of its own.
 use super::copies::Run;
-use super::dimension::{Dimension, Level, SUM_TILE, plain, quotient, tiled};
-use super::operands::{Sum, Tile};
+use super::dimension::{Dimension, Level, plain, tiled};
+use super::operands::{Sum, Tiles};
 use super::promoting::Promoting;
 use super::results::{Results, candidates, spread};
 use super::site::Site;
@@ -10,7 +10,7 @@ use loopwright_presburger::{
     Aff, MultiUnionPwAff, Name, Piecewise, Result, Set, Space, Tuple, UnionPwAff, UnionSet,
 };
 use loopwright_schedule::{
-    Axis, Band, BarrierMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, Reaching,
+    AsynchronousMark, Axis, Band, BarrierMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, Reaching,
 };
 use loopwright_scop::{ArrayId, StatementId};
 
@@ -63,6 +63,8 @@ struct Kernel<'a, 'b> {
     /// What runs in the kernel: the program's statements first, then copies.
     running: Vec<Run>,
     tiles: Vec<ArrayId>,
+    /// Registers that hold elements on their way into tiles.
+    ahead: Vec<ArrayId>,
     shared_bytes: i64,
     /// Whether threads have loops of their own in each part, and not around all of them.
     has_phases: bool,
@@ -77,14 +79,22 @@ impl<'a, 'b> Kernel<'a, 'b> {
     ) -> Result<Option<Node>> {
         let dimensions = match shape {
             Shape::Plain => plain(site.n),
-            Shape::Tiles => tiled(site.n, false),
-            Shape::FullTiles => tiled(site.n, true),
+            Shape::Tiles => tiled(site.n, None),
+            Shape::FullTiles => tiled(site.n, Some(promoting.results)),
         };
         let has_phases = shape != Shape::Plain;
-        let (running, tiles) = (Vec::new(), Vec::new());
+        let (running, tiles, ahead) = (Vec::new(), Vec::new(), Vec::new());
         let shared_bytes = promoting.shared_bytes;
-        let mut kernel =
-            Kernel { promoting, site, dimensions, running, tiles, shared_bytes, has_phases };
+        let mut kernel = Kernel {
+            promoting,
+            site,
+            dimensions,
+            running,
+            tiles,
+            ahead,
+            shared_bytes,
+            has_phases,
+        };
         if shape == Shape::FullTiles {
             kernel.promoting.pad(site, &kernel.dimensions)?;
         }
@@ -103,6 +113,10 @@ impl<'a, 'b> Kernel<'a, 'b> {
         };
         if !is_wanted {
             return Ok(None);
+        }
+        if shape == Shape::FullTiles && site.n_prefix == 0 && site.n > 1 {
+            let iterations = results.first().map(|result| result.stored.clone());
+            kernel.promoting.several_results.extend(iterations);
         }
         kernel.tree(&results, phases).map(Some)
     }
@@ -252,33 +266,82 @@ impl<'a, 'b> Kernel<'a, 'b> {
         let part = parts.iter().find(|p| p.domain_space().has_equal_tuples(own.space()));
         let value = part.and_then(|part| part.as_aff());
         let Some(sum) = value.and_then(|value| Sum::of(own, value)) else { return Ok(None) };
-        let mut left = self.shared_bytes;
-        let tiles =
-            self.promoting.promote_operands(self.site, &sum, &self.dimensions, &mut left)?;
-        self.shared_bytes = left;
-        if tiles.is_empty() {
+        let left = self.shared_bytes;
+        let found = self.promoting.promote_operands(self.site, &sum, &self.dimensions, left)?;
+        if found.tiles.is_empty() {
             return Ok(None);
         }
-        let fills: Vec<StatementId> = tiles.iter().map(|tile| tile.fill.id).collect();
-        self.running.extend(tiles.iter().map(|tile| tile.fill.clone()));
-        self.tiles.extend(tiles.iter().map(|tile| tile.cells));
-        let mut parts = Vec::new();
-        for (position, fill) in fills.iter().enumerate() {
-            let phase = self.phase(&[*fill], Node::Leaf)?;
-            parts.push((
-                self.filter(&[*fill]),
-                if position == 0 { after_barrier(phase) } else { phase },
-            ));
+        self.shared_bytes -= found.bytes;
+        for tile in &found.tiles {
+            self.running.push(tile.fill.clone());
+            self.running.extend(tile.fetches.iter().map(|fetch| fetch.run.clone()));
+            self.tiles.push(tile.cells);
+            self.ahead.extend(tile.fetches.iter().map(|fetch| fetch.cells));
         }
         let computes = self.phase(&[id], Node::band(band.clone(), Node::Leaf))?;
-        parts.push((self.filter(&[id]), after_barrier(computes)));
-        let tile = |run: &Run| {
-            let fill = tiles.iter().find(|tile: &&Tile| tile.fill.id == run.id);
-            fill.map_or_else(|| quotient(&sum.value, SUM_TILE), |fill| fill.tile.clone())
+        self.steps((id, &sum), &found, computes).map(Some)
+    }
+
+    /// The loop over the tiles of a sum.
+    fn steps(&self, (id, sum): (StatementId, &Sum<'_>), found: &Tiles, computes: Node) -> Result<Node> {
+        let Tiles { tiles, buffers, .. } = found;
+        let mut steps: Vec<(StatementId, Aff)> = vec![(id, buffers.tile(&sum.value))];
+        for tile in tiles {
+            steps.push((tile.fill.id, buffers.step(&tile.tile)));
+            let fetches = tile.fetches.iter();
+            steps.extend(fetches.map(|fetch| (fetch.run.id, buffers.step(&fetch.tile))));
+        }
+        let ids: Vec<StatementId> = steps.iter().map(|(id, _)| *id).collect();
+        let step = |run: &Run| {
+            let own = steps.iter().find(|(id, _)| *id == run.id);
+            own.map_or_else(|| Aff::zero(&run.space), |(_, step)| step.clone())
         };
-        let ids: Vec<StatementId> = fills.iter().copied().chain([id]).collect();
-        let band = self.member(&ids, tile);
-        Ok(Some(Node::band(band, Node::sequence(parts))))
+        let band = self.member(&ids, step);
+        let below = match buffers.are_two() {
+            true => after_barrier(Node::sequence(self.steps_ahead((id, computes), found)?)),
+            false => Node::sequence(self.steps_in_turn((id, computes), found)?),
+        };
+        Ok(Node::band(band, below))
+    }
+
+    /// With one buffer: barrier, fill, barrier, compute.
+    fn steps_in_turn(
+        &self,
+        (id, computes): (StatementId, Node),
+        found: &Tiles,
+    ) -> Result<Vec<(UnionSet, Node)>> {
+        let mut parts = Vec::new();
+        for (position, tile) in found.tiles.iter().enumerate() {
+            let fill = tile.fill.id;
+            let phase = self.phase(&[fill], Node::Leaf)?;
+            let phase = if position == 0 { after_barrier(phase) } else { phase };
+            parts.push((self.filter(&[fill]), phase));
+        }
+        parts.push((self.filter(&[id]), after_barrier(computes)));
+        Ok(parts)
+    }
+
+    /// With two buffers, behind the barrier: begin to copy the next tile, compute, store what was read ahead.
+    fn steps_ahead(
+        &self,
+        (id, computes): (StatementId, Node),
+        found: &Tiles,
+    ) -> Result<Vec<(UnionSet, Node)>> {
+        let mut parts = Vec::new();
+        for tile in found.tiles.iter().filter(|tile| tile.is_asynchronous) {
+            let phase = self.phase(&[tile.fill.id], Node::Leaf)?;
+            let phase = Node::mark(&AsynchronousMark.to_string(), phase);
+            parts.push((self.filter(&[tile.fill.id]), phase));
+        }
+        for fetch in found.tiles.iter().flat_map(|tile| &tile.fetches) {
+            parts.push((self.filter(&[fetch.run.id]), self.phase(&[fetch.run.id], Node::Leaf)?));
+        }
+        parts.push((self.filter(&[id]), computes));
+        for tile in found.tiles.iter().filter(|tile| !tile.is_asynchronous) {
+            let fill = tile.fill.id;
+            parts.push((self.filter(&[fill]), self.phase(&[fill], Node::Leaf)?));
+        }
+        Ok(parts)
     }
 
     fn filter(&self, ids: &[StatementId]) -> UnionSet {
@@ -311,8 +374,8 @@ impl<'a, 'b> Kernel<'a, 'b> {
         if !self.has_phases {
             below = self.threads(&others, below);
         }
-        for result in results {
-            below = self.declared(MemorySpace::Registers, result.cells, below);
+        for cells in results.iter().map(|result| result.cells).chain(self.ahead.iter().copied()) {
+            below = self.declared(MemorySpace::Registers, cells, below);
         }
         for tile in &self.tiles {
             below = self.declared(MemorySpace::Shared, *tile, below);

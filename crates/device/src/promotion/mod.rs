@@ -5,8 +5,10 @@
 //! phases of a block one after the other: fill the tiles, wait, compute, wait. Nothing here is trusted.
 //!
 //! [`Promotion`]: loopwright_scop::Promotion
+mod buffers;
 mod copies;
 mod dimension;
+mod fetches;
 mod kernel;
 mod operands;
 mod padding;
@@ -14,6 +16,7 @@ mod promoting;
 mod results;
 mod site;
 
-pub use dimension::Level;
+pub use buffers::TileCopies;
+pub use dimension::{Level, ThreadResults};
 pub(crate) use kernel::promoted_kernel;
 pub(crate) use promoting::Promoting;

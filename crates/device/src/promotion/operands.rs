@@ -5,7 +5,9 @@
 //! own (`A[i][k]` for thread i), where threads that follow each other would read elements that lie apart. It is computed once for a block and a tile of the sum, by threads of
 //! its own choice, so that those that follow each other read elements that lie side by side.
 use super::copies::{Accessed, Run, to_element};
-use super::dimension::{Dimension, SUM_TILE, quotient};
+use super::buffers::Buffers;
+use super::dimension::{Dimension, quotient};
+use super::fetches::Fetch;
 use super::promoting::Promoting;
 use super::site::{Known, Site, SiteStatement};
 use loopwright_exact::Int;
@@ -145,38 +147,69 @@ pub(crate) struct Tile {
     pub(crate) fill: Run,
     /// The loop over tiles of the sum.
     pub(crate) tile: Aff,
+    /// What reads the elements ahead that the fill stores.
+    pub(crate) fetches: Vec<Fetch>,
+    /// Whether the fill is a copy that goes on while the tile before is computed.
+    pub(crate) is_asynchronous: bool,
+}
+
+/// The tiles of a sum.
+pub(crate) struct Tiles {
+    pub(crate) tiles: Vec<Tile>,
+    pub(crate) buffers: Buffers,
+    /// The bytes that they have.
+    pub(crate) bytes: i64,
 }
 
 impl Promoting<'_> {
-    /// Puts the operands of a sum into tiles.
+    /// Puts the operands of a sum into tiles, which have at most so many bytes.
     pub(crate) fn promote_operands(
         &mut self,
         site: &Site,
         sum: &Sum<'_>,
         dimensions: &[Dimension],
-        bytes_left: &mut i64,
-    ) -> Result<Vec<Tile>> {
+        bytes_left: i64,
+    ) -> Result<Tiles> {
+        let operands = operands(sum, site, &self.scop);
+        let element = |operand: &Operand| {
+            self.scop.array(operand.named_after).element_bytes.and_then(|b| i64::try_from(b).ok())
+        };
+        let elements: Vec<i64> = operands.iter().map(|o| element(o).unwrap_or(8)).collect();
+        let extents_of = |buffers: &Buffers| -> Vec<Vec<i64>> {
+            let own = operands.iter().zip(&elements);
+            own.map(|(operand, bytes)| extents(operand, dimensions, *bytes, buffers)).collect()
+        };
+        let bytes_of = |extents: &[i64], element: i64| {
+            extents.iter().fold(element, |bytes, extent| bytes.saturating_mul(*extent))
+        };
+        let all_bytes = |buffers: &Buffers| {
+            let own = extents_of(buffers);
+            let bytes = own.iter().zip(&elements).map(|(extents, e)| bytes_of(extents, *e));
+            bytes.fold(0, i64::saturating_add)
+        };
+        let buffers = Buffers::fitting(self.copies, dimensions.len(), |buffers| {
+            all_bytes(buffers) <= bytes_left
+        });
+        let mut left = bytes_left;
         let mut tiles = Vec::new();
-        for operand in operands(sum, site, &self.scop) {
-            let extents =
-                extents(&operand, dimensions, self.scop.array(operand.named_after).element_bytes);
-            let element = self.scop.array(operand.named_after).element_bytes.unwrap_or(8);
-            let element = i64::try_from(element).unwrap_or(i64::MAX);
-            let bytes = extents.iter().fold(element, |bytes, extent| bytes.saturating_mul(*extent));
-            if bytes > *bytes_left {
+        let extents = extents_of(&buffers);
+        for ((operand, extents), element) in operands.iter().zip(&extents).zip(elements) {
+            let bytes = bytes_of(extents, element);
+            if bytes > left {
                 continue;
             }
-            *bytes_left -= bytes;
-            tiles.push(self.promote_operand(site, sum, (&operand, &extents), dimensions)?);
+            left -= bytes;
+            let own = (operand, &extents[..], buffers);
+            tiles.push(self.promote_operand(site, sum, own, dimensions)?);
         }
-        Ok(tiles)
+        Ok(Tiles { tiles, buffers, bytes: bytes_left - left })
     }
 
     fn promote_operand(
         &mut self,
         site: &Site,
         sum: &Sum<'_>,
-        (operand, extents): (&Operand, &[i64]),
+        (operand, extents, buffers): (&Operand, &[i64], Buffers),
         dimensions: &[Dimension],
     ) -> Result<Tile> {
         let like = operand.named_after;
@@ -195,7 +228,7 @@ impl Promoting<'_> {
         let domain = domain.remove_redundancies(self.budget)?;
         let space = domain.space().clone();
         let cell = |members: &[Aff], sum: &Aff| {
-            let mut cell = vec![sum.modulo(&Int::from(SUM_TILE))];
+            let mut cell = buffers.cell(sum);
             let own = operand.members.iter();
             cell.extend(own.map(|&m| members[m].modulo(&Int::from(dimensions[m].size()))));
             cell
@@ -234,21 +267,33 @@ impl Promoting<'_> {
         let id = self.add_copy(&domain, target, value, sources, location)?;
         let extents: String = extents.iter().map(|extent| format!("[{extent}]")).collect();
         self.decisions.push(format!("`{cells_name}{extents}` in shared memory"));
-        let (threads, loops) = filling.distribution(operand, dimensions)?;
+        let Distribution { threads, loops } =
+            filling.distribution((operand, buffers.sum_tile), dimensions)?;
+        let (loops, loop_extents): (Vec<Aff>, Vec<i64>) = loops.into_iter().unzip();
         let fill = Run { id, space, blocks: filling.blocks.clone(), threads, loops };
-        Ok(Tile { cells, fill, tile: quotient(&filling.sum, SUM_TILE) })
+        let tile = buffers.tile(&filling.sum);
+        let is_asynchronous = buffers.is_asynchronous(&operand.part, &self.scop);
+        let fetches = match buffers.are_two() && !is_asynchronous {
+            true => self.fetched((&fill, &tile), &filling.prefix, &loop_extents)?,
+            false => Vec::new(),
+        };
+        Ok(Tile { cells, fill, tile, fetches, is_asynchronous })
     }
 }
 
-/// The cells of a tile along the sum and the independent loops. Rows that are filled across have odd numbers of 16 bytes, so that the
-/// threads that fill a column do not all use the same bank, and pairs of elements stay aligned.
-fn extents(operand: &Operand, dimensions: &[Dimension], element_bytes: Option<u64>) -> Vec<i64> {
-    let mut extents = vec![SUM_TILE];
+/// The cells of a tile: its buffers, along the sum, along the independent loops. Rows that are filled across have odd numbers of 16 bytes, so
+/// that the threads that fill a column do not all use the same bank, and pairs of elements stay aligned.
+fn extents(
+    operand: &Operand,
+    dimensions: &[Dimension],
+    element_bytes: i64,
+    buffers: &Buffers,
+) -> Vec<i64> {
+    let mut extents = buffers.extents();
     extents.extend(operand.members.iter().map(|&m| dimensions[m].size()));
     let is_across = operand.unit != operand.members.last().copied();
-    if let (true, 2.., Some(last)) = (is_across, extents.len(), extents.last_mut()) {
-        let element = element_bytes.and_then(|bytes| i64::try_from(bytes).ok()).unwrap_or(8);
-        *last += (16 / element.max(1)).max(1);
+    if let (true, false, Some(last)) = (is_across, operand.members.is_empty(), extents.last_mut()) {
+        *last += (16 / element_bytes.max(1)).max(1);
     }
     extents
 }
@@ -326,52 +371,56 @@ impl Filling {
     }
 
     /// The threads that fill the tile, the slowest axis first, and the loops that each of them runs: elements that lie side by side
-    /// are along the fastest axis.
+    /// are along the fastest axis. All threads have something to do, if there are as many elements.
     fn distribution(
         &self,
-        operand: &Operand,
+        (operand, sum_tile): (&Operand, i64),
         dimensions: &[Dimension],
-    ) -> Result<(Vec<Aff>, Vec<Aff>)> {
+    ) -> Result<Distribution> {
         let n = self.members.len();
         let mut along: Vec<usize> = operand.members.iter().copied().chain([n]).collect();
         let unit = along.iter().position(|at| Some(*at) == operand.unit);
         let fastest = along.remove(unit.unwrap_or(along.len() - 1));
         along.push(fastest);
         let coordinate = |at: usize| match at == n {
-            true => (self.sum.modulo(&Int::from(SUM_TILE)), SUM_TILE),
+            true => (self.sum.modulo(&Int::from(sum_tile)), sum_tile),
             false => {
                 let size = dimensions[at].size();
                 (self.members[at].modulo(&Int::from(size)), size)
             }
         };
-        let mut threads = Vec::new();
-        let mut loops = Vec::new();
-        for dimension in dimensions.iter().rev() {
-            // Axes of one thread have nothing to spread.
-            let Some(at) = (if dimension.threads > 1 { along.pop() } else { None }) else {
-                threads.push(Aff::zero(self.sum.domain_space()));
-                continue;
-            };
-            let (value, extent) = coordinate(at);
-            // What is left of an axis goes to the next loop.
-            let others = if dimensions.len() == 1 { dimension.threads / extent } else { 1 };
-            if others > 1
-                && let Some(next) = along.pop()
+        let mut left: Vec<(Aff, i64)> = along.into_iter().map(coordinate).collect();
+        let (mut threads, mut loops) = (Vec::new(), Vec::new());
+        for (at, dimension) in dimensions.iter().enumerate().rev() {
+            let others: i64 = dimensions[..at].iter().map(|d| d.threads).product();
+            let mut thread = Aff::zero(self.sum.domain_space());
+            let (mut free, mut taken) = (dimension.threads, 1);
+            while free > 1
+                && let Some((value, extent)) = left.pop()
             {
-                let next = coordinate(next).0;
-                let rows = next.modulo(&Int::from(others)).scale(&Int::from(extent));
-                threads.push(value.add(&rows)?);
-                loops.push(quotient(&next, others));
-                continue;
+                let own = extent.min(free);
+                let part = if extent > free { value.modulo(&Int::from(free)) } else { value.clone() };
+                thread = thread.add(&part.scale(&Int::from(taken)))?;
+                if extent > free {
+                    // What is left of it goes to the next axis if that has too little to do, and otherwise to a loop.
+                    let rest = (quotient(&value, own), extent / own);
+                    let waiting: i64 = left.iter().map(|(_, extent)| extent).product();
+                    if waiting < others { left.push(rest) } else { loops.push(rest) }
+                }
+                (free, taken) = (free / own, taken * own);
             }
-            threads.push(value.modulo(&Int::from(dimension.threads)));
-            if extent > dimension.threads {
-                loops.push(quotient(&value, dimension.threads));
-            }
+            threads.push(thread);
         }
-        loops.extend(along.iter().rev().map(|at| coordinate(*at).0));
+        loops.extend(left.into_iter().rev());
         threads.reverse();
         loops.reverse();
-        Ok((threads, loops))
+        Ok(Distribution { threads, loops })
     }
+}
+
+/// How a tile is filled.
+struct Distribution {
+    threads: Vec<Aff>,
+    /// The loops of each thread, with their numbers of iterations.
+    loops: Vec<(Aff, i64)>,
 }

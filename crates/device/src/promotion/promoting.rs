@@ -1,8 +1,9 @@
 //! A program while its kernels get memory of their own.
-use super::dimension::Level;
+use super::buffers::TileCopies;
+use super::dimension::{Level, ThreadResults};
 use loopwright_dataflow::Dependences;
 use loopwright_exact::Int;
-use loopwright_presburger::{Aff, Budget, PwAff, Space};
+use loopwright_presburger::{Aff, Budget, PwAff, Set, Space};
 use loopwright_scop::{Array, ArrayId, Promotion, Scop};
 use std::collections::BTreeSet;
 
@@ -15,12 +16,16 @@ pub(crate) struct Promoting<'a> {
     pub(crate) scop: Scop,
     pub(crate) promotion: Promotion,
     pub(crate) level: Level,
+    pub(crate) copies: TileCopies,
+    pub(crate) results: ThreadResults,
     /// The bytes that the tiles of a block may have.
     pub(crate) shared_bytes: i64,
     /// Names that are taken.
     pub(crate) taken: BTreeSet<String>,
     /// What was done, in sentences.
     pub(crate) decisions: Vec<String>,
+    /// The iterations of kernels whose threads have several results.
+    pub(crate) several_results: Vec<Set>,
 }
 
 impl Promoting<'_> {

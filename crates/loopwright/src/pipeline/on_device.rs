@@ -17,8 +17,10 @@ use crate::pipeline::prove::{
 use crate::pipeline::region_result::{DeviceResult, RegionResult};
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
+use crate::pipeline::versions::many_blocks::{add_version, condition_of_many_blocks};
 use crate::pipeline::worth_on_device::{WorthOnDevice, worth_on_device};
 use crate::settings::choices::RegionChoices;
+use crate::settings::devices::DeviceOptions;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::{AstNode, FreshNames};
 use loopwright_backend::device::{
@@ -27,10 +29,11 @@ use loopwright_backend::device::{
 use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;
 use loopwright_device::{
-    CHOOSING_SIZES, KernelPlan, MemoryLevel, PromotedSelection, Selection, Transfers, has_kernels,
-    with_barriers, with_kernels, with_promoted_kernels,
+    CHOOSING_SIZES, KernelMemory, KernelPlan, MemoryLevel, PromotedSelection, Selection,
+    ThreadResults, TileCopies, Transfers, has_kernels, with_barriers, with_kernels,
+    with_promoted_kernels,
 };
-use loopwright_presburger::{Budget, Error};
+use loopwright_presburger::{Budget, Error, Set};
 use loopwright_scop::{Promotion, Scop};
 use loopwright_transform::Tiling;
 use loopwright_transform::overlapped::Overlapped;
@@ -40,10 +43,12 @@ use loopwright_verify::{NotRead, PromotedProgram, Proof, check_kernels};
 const PROMOTION_STEPS: u64 = 60_000_000;
 
 /// What was not used, in a note.
-fn memory_of(level: MemoryLevel) -> &'static str {
-    match level {
-        MemoryLevel::Shared => "shared memory is not used",
-        MemoryLevel::Registers => "results are not kept in registers",
+fn memory_of(memory: KernelMemory) -> &'static str {
+    match (memory.level, memory.copies) {
+        (MemoryLevel::Shared, TileCopies::OneBuffer) => "shared memory is not used",
+        (MemoryLevel::Shared, TileCopies::TwoBuffers) => "tiles do not have two buffers",
+        (MemoryLevel::Shared, TileCopies::Asynchronous) => "copies are not asynchronous",
+        (MemoryLevel::Registers, _) => "results are not kept in registers",
     }
 }
 
@@ -88,7 +93,8 @@ pub(crate) fn on_device(
         Err(error) => return Ok(OnDevice::Not(format!("what has to be copied: {error}"))),
     };
     if run.options.tiling == Some(Tiling::Overlapped) {
-        return in_tiles(analysed, (&transfers, language, position), run);
+        let number = (position + 1).to_string();
+        return in_tiles(analysed, (&transfers, language, &number), run);
     }
     let chosen = match schedule(analysed, run)? {
         Ok(chosen) => chosen,
@@ -117,31 +123,89 @@ pub(crate) fn on_device(
         }
         OnDevice::Taken(result)
     };
-    let mut dropped = Vec::new();
-    for level in levels(&chosen, run.options) {
-        let promoted = match promoted(analysed, &chosen, level, run) {
-            Ok(Some(promoted)) => promoted,
-            Ok(None) => continue,
-            Err(error) => {
-                dropped.push(format!("{}: {error}", memory_of(level)));
-                continue;
+    let number = (position + 1).to_string();
+    let given = run.options.devices.thread_results;
+    let results = given.unwrap_or(ThreadResults::Four);
+    let made_of = (&transfers, language, &*number);
+    let Attempt { found, dropped } = with_memory(analysed, (&chosen, results), made_of, run)?;
+    if let Some((mut result, several_results)) = found {
+        if given.is_none() {
+            let large = format!("{number}_large");
+            let made_of = (&transfers, language, &*large);
+            match large_version(analysed, (&chosen, &several_results), made_of, run)? {
+                // Sizes are constants.
+                Some((version, WorthOnDevice::Always)) => result = version,
+                Some((version, WorthOnDevice::If(condition))) => {
+                    add_version(&mut result, *version, (condition, &worth));
+                }
+                Some((_, WorthOnDevice::Never)) | None => {}
             }
-        };
-        match generated(analysed, &promoted, (&transfers, language, position), run)? {
-            Ok(result) => return Ok(taken(result, dropped)),
-            Err(reason) => dropped.push(format!("{}: {reason}", memory_of(level))),
         }
+        return Ok(taken(result, dropped));
     }
-    Ok(match generated(analysed, &plain, (&transfers, language, position), run)? {
+    Ok(match generated(analysed, &plain, made_of, run)? {
         Ok(result) => taken(result, dropped),
         Err(reason) => OnDevice::Not(reason),
     })
 }
 
+/// What came of ways to use memory of blocks and threads.
+struct Attempt {
+    /// The first that is proved, with the iterations of kernels whose threads have several results.
+    found: Option<(Box<RegionResult>, Vec<Set>)>,
+    /// Why others are not used.
+    dropped: Vec<String>,
+}
+
+/// The region with values in memory of blocks and threads.
+fn with_memory(
+    analysed: &Analysed,
+    (chosen, results): (&ScheduleChoice, ThreadResults),
+    made_of: (&Transfers, Language, &str),
+    run: Run<'_>,
+) -> Result<Attempt, Failure> {
+    let mut dropped = Vec::new();
+    for memory in memories(chosen, (made_of.1, results), run.options) {
+        let (promoted, several_results) = match promoted(analysed, chosen, memory, run) {
+            Ok(Some(promoted)) => promoted,
+            Ok(None) => continue,
+            Err(error) => {
+                dropped.push(format!("{}: {error}", memory_of(memory)));
+                continue;
+            }
+        };
+        match generated(analysed, &promoted, made_of, run)? {
+            Ok(result) => return Ok(Attempt { found: Some((result, several_results)), dropped }),
+            Err(reason) => dropped.push(format!("{}: {reason}", memory_of(memory))),
+        }
+    }
+    Ok(Attempt { found: None, dropped })
+}
+
+/// The region with more results a thread, and when it is better; none if there are no such kernels.
+fn large_version(
+    analysed: &Analysed,
+    (chosen, several_results): (&ScheduleChoice, &[Set]),
+    made_of: (&Transfers, Language, &str),
+    run: Run<'_>,
+) -> Result<Option<(Box<RegionResult>, WorthOnDevice)>, Failure> {
+    let results = ThreadResults::Eight;
+    let device = &run.options.devices.device;
+    let scop = &analysed.region.scop;
+    let condition = condition_of_many_blocks(scop, several_results, (results, device));
+    if condition == WorthOnDevice::Never {
+        return Ok(None);
+    }
+    let Attempt { found, .. } = with_memory(analysed, (chosen, results), made_of, run)?;
+    // With fewer results in larger blocks there is nothing to gain.
+    let found = found.filter(|(_, several)| several.len() == several_results.len());
+    Ok(found.map(|(version, _)| (version, condition)))
+}
+
 /// The region in overlapped tiles, which the user has asked for.
 fn in_tiles(
     analysed: &Analysed,
-    (transfers, language, position): (&Transfers, Language, usize),
+    (transfers, language, number): (&Transfers, Language, &str),
     run: Run<'_>,
 ) -> Result<OnDevice, Failure> {
     let TiledOnDevice { tiled, dependences, chosen } = match overlapped_on_device(analysed, run) {
@@ -153,7 +217,7 @@ fn in_tiles(
     let scop = tiled.scop.clone();
     let (promotion, plans, tiles) = (None, Vec::new(), Some(Box::new(tiled)));
     let mapped = Mapped { chosen, scop, dependences, promotion, plans, tiles };
-    Ok(match generated(analysed, &mapped, (&transfers, language, position), run)? {
+    Ok(match generated(analysed, &mapped, (&transfers, language, number), run)? {
         Ok(taken) => OnDevice::Taken(taken),
         Err(reason) => OnDevice::Not(reason),
     })
@@ -246,47 +310,59 @@ fn plain(
 }
 
 /// The ways to use memory of blocks and threads, the one that uses most of it first.
-fn levels(chosen: &ScheduleChoice, options: &CompileOptions) -> Vec<MemoryLevel> {
+fn memories(
+    chosen: &ScheduleChoice,
+    (language, results): (Language, ThreadResults),
+    options: &CompileOptions,
+) -> Vec<KernelMemory> {
     let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
     if is_given || has_kernels(&chosen.tree) || !options.device_registers {
         return Vec::new();
     }
-    match options.shared_memory {
-        true => vec![MemoryLevel::Shared, MemoryLevel::Registers],
-        false => vec![MemoryLevel::Registers],
-    }
+    let DeviceOptions { device, double_buffers, asynchronous_copies, .. } = &options.devices;
+    let is_asynchronous =
+        *asynchronous_copies && language == Language::Cuda && device.asynchronous_bytes > 0;
+    let copies = [
+        (TileCopies::Asynchronous, *double_buffers && is_asynchronous),
+        (TileCopies::TwoBuffers, *double_buffers),
+        (TileCopies::OneBuffer, true),
+    ];
+    let shared = copies.into_iter().filter(|(_, may_be)| *may_be && options.shared_memory);
+    let shared = shared.map(|(copies, _)| (MemoryLevel::Shared, copies));
+    let all = shared.chain([(MemoryLevel::Registers, TileCopies::OneBuffer)]);
+    all.map(|(level, copies)| KernelMemory { level, copies, results }).collect()
 }
 
 /// The program with values in memory of blocks and threads; none if there are no such values.
 fn promoted(
     analysed: &Analysed,
     chosen: &ScheduleChoice,
-    level: MemoryLevel,
+    memory: KernelMemory,
     run: Run<'_>,
-) -> loopwright_presburger::Result<Option<Mapped>> {
+) -> loopwright_presburger::Result<Option<(Mapped, Vec<Set>)>> {
     let Analysed { region, dependences, .. } = analysed;
     let program = (&region.scop, dependences);
     let budget = Budget::steps(PROMOTION_STEPS);
     let found = run.time(Stage::Transform, || {
         let device = &run.options.devices.device;
-        with_promoted_kernels(&chosen.tree, program, (device, level), &region.used_names, &budget)
+        with_promoted_kernels(&chosen.tree, program, (device, memory), &region.used_names, &budget)
     })?;
-    let Some(PromotedSelection { selection, scop, promotion, decisions }) = found else {
-        return Ok(None);
-    };
+    let Some(found) = found else { return Ok(None) };
+    let PromotedSelection { selection, scop, promotion, decisions, several_results } = found;
     let own = run.time(Stage::Dependences, || Dependences::of_scop(&scop, &budget))?;
     let tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
     let mut chosen = ScheduleChoice { tree, ..chosen.clone() };
     chosen.notes.extend(decisions);
     let (promotion, plans) = (Some(promotion), selection.plans);
-    Ok(Some(Mapped { chosen, scop, dependences: own, promotion, plans, tiles: None }))
+    let mapped = Mapped { chosen, scop, dependences: own, promotion, plans, tiles: None };
+    Ok(Some((mapped, several_results)))
 }
 
 /// The code of a program with kernels, if all is proved.
 fn generated(
     analysed: &Analysed,
     mapped: &Mapped,
-    (transfers, language, position): (&Transfers, Language, usize),
+    (transfers, language, number): (&Transfers, Language, &str),
     run: Run<'_>,
 ) -> Result<Result<Box<RegionResult>, String>, Failure> {
     let Mapped { chosen, scop, .. } = mapped;
@@ -308,7 +384,7 @@ fn generated(
     chosen.notes.extend(mapped.plans.iter().map(KernelPlan::sentence));
     let device = run.time(Stage::Print, || {
         let made_of = (&ast, &mapped.plans[..]);
-        print(&analysed.region, (scop, transfers), made_of, (language, position), run.options)
+        print(&analysed.region, (scop, transfers), made_of, (language, number), run.options)
     });
     let device = match device {
         Ok(region) => {
@@ -382,7 +458,7 @@ fn print(
     region: &Region,
     (scop, transfers): (&Scop, &Transfers),
     (ast, plans): (&AstNode, &[KernelPlan]),
-    (language, position): (Language, usize),
+    (language, number): (Language, &str),
     options: &CompileOptions,
 ) -> loopwright_presburger::Result<DeviceRegion> {
     let mut used = (*region.used_names).clone();
@@ -393,7 +469,7 @@ fn print(
     }
     let mut names = FreshNames::new(used);
     let program = &options.embedding.program;
-    let name = names.get(&format!("{program}_region{}", position + 1));
+    let name = names.get(&format!("{program}_region{number}"));
     let (first, last) = (region.first_line, region.last_line);
     let function = &region.function;
     let about = format!("Lines {first} to {last}, in {function}.");

@@ -49,8 +49,10 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 16] = [
+const FLAGS: [(&str, Flag); 18] = [
     ("device-always", |options| &mut options.devices.always),
+    ("double-buffers", |options| &mut options.devices.double_buffers),
+    ("asynchronous-copies", |options| &mut options.devices.asynchronous_copies),
     ("group-chains", |options| &mut options.group_chains),
     ("input-reuse", |options| &mut options.input_reuse),
     ("register-tiles", |options| &mut options.register_tiles),

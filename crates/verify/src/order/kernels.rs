@@ -9,7 +9,7 @@
 //! [`check_parallel_loops`]: crate::check_parallel_loops
 use crate::verdict::{Proof, Violation, violation};
 use loopwright_schedule::{
-    BarrierMark, KernelMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, ScheduleTree,
+    AsynchronousMark, BarrierMark, KernelMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, ScheduleTree,
 };
 
 /// Checks the marks of a tree whose statements all run on a device.
@@ -41,6 +41,11 @@ pub(super) fn spread(name: &str) -> Option<LoopKind> {
     LoopMark::parse(name).map(|mark| mark.kind).filter(|kind| kind.is_of_kernel())
 }
 
+/// Whether a mark says what a block does, besides its loops.
+fn is_of_block(name: &str) -> bool {
+    BarrierMark::parse(name).is_some() || AsynchronousMark::parse(name).is_some()
+}
+
 fn is_thread(kind: &LoopKind) -> bool {
     matches!(kind, LoopKind::Thread(_))
 }
@@ -54,7 +59,7 @@ fn outside(node: &Node, violations: &mut Vec<Violation>) {
         Node::Mark(name, child) if KernelMark::parse(name).is_some() => {
             in_kernel(child, &[], violations);
         }
-        Node::Mark(name, _) if spread(name).is_some() || BarrierMark::parse(name).is_some() => {
+        Node::Mark(name, _) if spread(name).is_some() || is_of_block(name) => {
             violations.push(violation(format!("the mark `{name}` stands outside of all kernels")));
         }
         _ => node.children().iter().for_each(|child| outside(child, violations)),

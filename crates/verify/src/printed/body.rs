@@ -38,6 +38,9 @@ impl<'a> TextWalk<'_, 'a> {
         if self.device.is_some() {
             self.is_run_once()?;
         }
+        if self.is_asynchronous() {
+            return self.asynchronous_copy(call);
+        }
         let mut touched = Touched::default();
         let mut ends_with_brace = false;
         for piece in call.statement.body.pieces() {
@@ -63,32 +66,7 @@ impl<'a> TextWalk<'_, 'a> {
                     touched.elements.push((array, Vec::new(), false));
                 }
                 BodyPiece::Element(element) => {
-                    let Element { base, array, subscripts } = &*element;
-                    let line = self.cursor.line();
-                    let known = kept.iter().find(|kept| self.cursor.is(kept.name));
-                    let (printed, is_kept) = match known {
-                        Some(kept) => {
-                            if kept.array != *array || kept.base != *base {
-                                return Err(self.cursor.wrong("another variable"));
-                            }
-                            self.cursor.at += 1;
-                            (kept.subscripts.clone(), true)
-                        }
-                        None if self.device.is_some() => {
-                            (self.device_element(*array, subscripts.len())?, false)
-                        }
-                        None => (self.element(base, subscripts.len())?, false),
-                    };
-                    self.check_known(*array)?;
-                    let name = &self.scop.array(*array).name;
-                    let about = || {
-                        format!("line {line} of the printed text has another element of `{name}`")
-                    };
-                    for (printed, meant) in printed.iter().zip(subscripts) {
-                        let instance = (call.tuple, call.arguments);
-                        self.around.same_at_instance(printed, meant, instance, &about)?;
-                    }
-                    touched.elements.push((*array, printed, is_kept));
+                    self.element_of_call(call, &element, kept, &mut touched)?;
                     ends_with_brace = false;
                 }
             }
@@ -97,6 +75,43 @@ impl<'a> TextWalk<'_, 'a> {
             self.cursor.expect(";")?;
         }
         Ok(touched)
+    }
+
+    /// The element at the cursor, which has to be that of a call's instance.
+    pub(super) fn element_of_call(
+        &mut self,
+        call: Call<'a>,
+        element: &Element,
+        kept: &[Kept<'a>],
+        touched: &mut Touched,
+    ) -> Walked<()> {
+        let Element { base, array, subscripts } = element;
+        let line = self.cursor.line();
+        let known = kept.iter().find(|kept| self.cursor.is(kept.name));
+        let (printed, is_kept) = match known {
+            Some(kept) => {
+                if kept.array != *array || kept.base != *base {
+                    return Err(self.cursor.wrong("another variable"));
+                }
+                self.cursor.at += 1;
+                (kept.subscripts.clone(), true)
+            }
+            None if self.device.is_some() => {
+                (self.device_element(*array, subscripts.len())?, false)
+            }
+            None => (self.element(base, subscripts.len())?, false),
+        };
+        self.check_known(*array)?;
+        let name = &self.scop.array(*array).name;
+        let about = || {
+            format!("line {line} of the printed text has another element of `{name}`")
+        };
+        for (printed, meant) in printed.iter().zip(subscripts) {
+            let instance = (call.tuple, call.arguments);
+            self.around.same_at_instance(printed, meant, instance, &about)?;
+        }
+        touched.elements.push((*array, printed, is_kept));
+        Ok(())
     }
 
     /// Whether a variable is declared here, or outside.

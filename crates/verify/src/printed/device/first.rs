@@ -23,6 +23,7 @@ impl<'a> TextWalk<'_, 'a> {
         if self.kernel()?.spread.iter().any(|kind| matches!(kind, LoopKind::Thread(_))) {
             return Err(self.cursor.wrong("a barrier that all threads reach"));
         }
+        self.waits_for_copies()?;
         self.expect_words(words)
     }
 
