@@ -28,7 +28,8 @@ pub use occupancy::{BlockNeeds, Limit, Occupancy};
 pub use parts::{KernelPart, kernel_parts};
 pub use promotion::{Level as MemoryLevel, ThreadResults, TileCopies};
 pub use select::{
-    CHOOSING_SIZES, KernelMemory, PromotedSelection, Selection, has_kernels, with_kernels, with_promoted_kernels,
+    CHOOSING_SIZES, KernelMemory, PromotedSelection, Selection, has_kernels, with_kernels,
+    with_promoted_kernels,
 };
 pub use sizes::KernelPlan;
 pub use time_tiles::tiles_as_blocks;

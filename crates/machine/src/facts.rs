@@ -147,7 +147,10 @@ pub(crate) static DEVICE: [Fact<Device>; 22] = [
     Fact::number("launch-nanoseconds", 0, "of a kernel without work", |d| {
         &mut d.launch_nanoseconds
     }),
-    Fact::number("asynchronous-bytes", 0, "copied at a time into shared memory by a thread that goes on", |d| {
-        &mut d.asynchronous_bytes
-    }),
+    Fact::number(
+        "asynchronous-bytes",
+        0,
+        "copied at a time into shared memory by a thread that goes on",
+        |d| &mut d.asynchronous_bytes,
+    ),
 ];

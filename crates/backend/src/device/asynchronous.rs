@@ -42,7 +42,11 @@ impl KernelPrinter<'_> {
     }
 
     /// The text of a statement that assigns an element to another one, as such a copy.
-    pub(super) fn asynchronous_copy(&mut self, statement: &Statement, body: &Body) -> Result<String> {
+    pub(super) fn asynchronous_copy(
+        &mut self,
+        statement: &Statement,
+        body: &Body,
+    ) -> Result<String> {
         let assigned = statement.body.plain_assignment();
         let ends = assigned.and_then(|own| Some((own.target, own.value.as_element()?)));
         let type_of = |element: &loopwright_scop::Element| {
@@ -59,7 +63,9 @@ impl KernelPrinter<'_> {
             Some(text)
         });
         match &elements.into_inner()[..] {
-            [to, from] => Ok(format!("__pipeline_memcpy_async(&{to}, &{from}, sizeof({element}));")),
+            [to, from] => {
+                Ok(format!("__pipeline_memcpy_async(&{to}, &{from}, sizeof({element}));"))
+            }
             _ => Err(misplaced("a copy of several elements")),
         }
     }

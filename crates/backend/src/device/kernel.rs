@@ -6,18 +6,19 @@ use super::arguments::{Argument, arguments_of, is_written, words};
 use super::asynchronous::has_asynchronous_copies;
 use super::element::Memory;
 use super::extents::Sizes;
-use super::own_memory::{
-    UNROLLED_SUM, constant_strip, declarations, declared, few_trips, on_device,
-};
+use super::own_memory::{constant_strip, declarations, declared, on_device, unrolled_sum};
 use super::private::private_variables;
 use super::spread::{first_of, has_barrier, spread_kinds};
+use super::strip_quotients::{StripLoop, with_outer_quotients};
 use super::types::element_type;
 use crate::body::Body;
 use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
 use loopwright_presburger::{Error, Name, Result};
-use loopwright_schedule::{AsynchronousMark, BarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace};
+use loopwright_schedule::{
+    AsynchronousMark, BarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace,
+};
 use std::collections::BTreeSet;
 
 /// A printed kernel.
@@ -48,6 +49,7 @@ pub(super) fn kernel(
         has_own_arrays: !own_arrays.is_empty(),
         has_asynchronous_copies: has_asynchronous_copies(body),
         is_asynchronous: false,
+        strips: Vec::new(),
         spread: Vec::new(),
     };
     printer.node(body)?;
@@ -106,6 +108,8 @@ pub(super) struct KernelPrinter<'a> {
     spread: Vec<LoopKind>,
     has_own_arrays: bool,
     pub(super) has_asynchronous_copies: bool,
+    /// The loops over strips around, that each thread runs.
+    strips: Vec<StripLoop>,
     /// Whether statements are asynchronous copies.
     pub(super) is_asynchronous: bool,
 }
@@ -147,13 +151,16 @@ impl KernelPrinter<'_> {
                     if let Some(strip) = constant_strip(each) {
                         return self.unrolled(each, strip);
                     }
-                    if few_trips(each).is_some() {
-                        self.writer.line(&format!("#pragma unroll {UNROLLED_SUM}"));
+                    if let Some(unrolled) = unrolled_sum(each) {
+                        self.writer.line(&format!("#pragma unroll {unrolled}"));
                     }
                 }
+                let n_strips = self.strips.len();
+                self.strips.extend(StripLoop::of(each, self.lowering));
                 open_loop(each, self.lowering, &mut self.writer)?;
                 self.is_alone = true;
                 self.node(&each.body)?;
+                self.strips.truncate(n_strips);
                 self.writer.depth_out();
                 self.writer.line("}");
                 Ok(())
@@ -198,7 +205,10 @@ impl KernelPrinter<'_> {
                 let text = body.statement(|element| {
                     let name = &self.memory.array(element.array).tuple_name;
                     let is_private = self.private.contains(name);
-                    Some(self.memory.element(element.array, element.subscripts(), is_private))
+                    let subscripts = element.subscripts().iter();
+                    let subscripts: Vec<AstExpr> =
+                        subscripts.map(|own| with_outer_quotients(own, &self.strips)).collect();
+                    Some(self.memory.element(element.array, &subscripts, is_private))
                 });
                 self.writer.line(&text);
                 Ok(())

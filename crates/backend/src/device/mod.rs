@@ -32,6 +32,7 @@ mod private;
 mod program_functions;
 mod region;
 mod spread;
+mod strip_quotients;
 mod types;
 
 pub use file::device_file;

@@ -80,9 +80,19 @@ impl Buffers {
         }
     }
 
-    /// How many of these there are.
+    /// The iteration of the sum among those that buffers have operands for: as good as its cell, and simpler to compute with.
+    pub(crate) fn place(&self, sum: &Aff) -> Aff {
+        sum.modulo(&Int::from(self.number() * self.sum_tile))
+    }
+
+    /// The extents of these coordinates.
     pub(crate) fn extents(&self) -> Vec<i64> {
         if self.are_two() { vec![2, self.sum_tile] } else { vec![self.sum_tile] }
+    }
+
+    /// The number of buffers.
+    fn number(&self) -> i64 {
+        if self.are_two() { 2 } else { 1 }
     }
 
     /// Whether an operand is copied asynchronously: a device copies elements as they are.

@@ -30,12 +30,12 @@ fn paths(term: &Term, path: &TermPath, n_before: &mut usize, found: &mut Vec<(Te
 }
 
 impl Promoting<'_> {
-    /// The statements that read what a fill stores; it reads their registers instead. `prefix` are the values of the loops around the
-    /// kernel, `extents` the iterations of the loops of each thread.
+    /// The statements that read what a fill stores; it reads their registers instead. `owner` is the place in the tile of a block, which says what
+    /// the thread and its loops are, `extents` are the iterations of these loops.
     pub(crate) fn fetched(
         &mut self,
         (fill, tile): (&Run, &Aff),
-        prefix: &[Aff],
+        owner: &[Aff],
         extents: &[i64],
     ) -> Result<Vec<Fetch>> {
         let body = &self.scop.statement(fill.id).body;
@@ -51,7 +51,7 @@ impl Promoting<'_> {
                 continue;
             };
             let Some(element) = element.as_element().cloned() else { continue };
-            fetches.push(self.fetch((fill, tile), prefix, extents, (&path, position, element))?);
+            fetches.push(self.fetch((fill, tile), owner, extents, (&path, position, element))?);
         }
         Ok(fetches)
     }
@@ -59,7 +59,7 @@ impl Promoting<'_> {
     fn fetch(
         &mut self,
         (fill, tile): (&Run, &Aff),
-        prefix: &[Aff],
+        owner: &[Aff],
         extents: &[i64],
         (path, position, element): (&TermPath, usize, Element),
     ) -> Result<Fetch> {
@@ -69,12 +69,9 @@ impl Promoting<'_> {
         let fetch_name = self.fresh(&format!("{name}_fetch"));
         let known: Vec<Option<i64>> = extents.iter().copied().map(Some).collect();
         let cells = self.add_array(element.array, &cells_name, &known);
-        let n = prefix.len() + fill.blocks.len() + fill.threads.len() + fill.loops.len();
-        let elements = self.add_array(element.array, &elements_name, &vec![None; n]);
+        let elements = self.add_array(element.array, &elements_name, &vec![None; owner.len()]);
         let space = MemorySpace::Registers;
         self.promotion.arrays.push(PromotedArray { elements, cells, space });
-        let owner: Vec<Aff> =
-            [prefix, &fill.blocks, &fill.threads, &fill.loops].concat();
         let cell = |subscripts: &[Aff]| {
             let subscripts = subscripts.iter().cloned().map(PwAff::from_aff).collect();
             Element::new(&*cells_name, cells, subscripts)
@@ -85,7 +82,7 @@ impl Promoting<'_> {
         let access = &mut next.accesses[position + 1];
         access.array = elements;
         access.relation =
-            to_element(&fill.space, &elements_name, &owner)?.intersect_domain(&next.domain)?;
+            to_element(&fill.space, &elements_name, owner)?.intersect_domain(&next.domain)?;
         let (domain, location) = (next.domain.clone(), next.location);
         self.scop.statements[fill.id.0 as usize] = next;
         // The same instances under another name.
@@ -100,7 +97,7 @@ impl Promoting<'_> {
         let target = Accessed {
             element: cell(&renamed(&fill.loops)?),
             array: elements,
-            relation: to_element(&space, &elements_name, &renamed(&owner)?)?,
+            relation: to_element(&space, &elements_name, &renamed(owner)?)?,
         };
         let subscripts: Vec<Aff> = element.subscripts.iter().filter_map(PwAff::as_aff).collect();
         let read = self.of_program(element.array, &space, &renamed(&subscripts)?)?;

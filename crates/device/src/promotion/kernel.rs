@@ -10,7 +10,8 @@ use loopwright_presburger::{
     Aff, MultiUnionPwAff, Name, Piecewise, Result, Set, Space, Tuple, UnionPwAff, UnionSet,
 };
 use loopwright_schedule::{
-    AsynchronousMark, Axis, Band, BarrierMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, Reaching,
+    AsynchronousMark, Axis, Band, BarrierMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node,
+    Reaching,
 };
 use loopwright_scop::{ArrayId, StatementId};
 
@@ -85,16 +86,8 @@ impl<'a, 'b> Kernel<'a, 'b> {
         let has_phases = shape != Shape::Plain;
         let (running, tiles, ahead) = (Vec::new(), Vec::new(), Vec::new());
         let shared_bytes = promoting.shared_bytes;
-        let mut kernel = Kernel {
-            promoting,
-            site,
-            dimensions,
-            running,
-            tiles,
-            ahead,
-            shared_bytes,
-            has_phases,
-        };
+        let mut kernel =
+            Kernel { promoting, site, dimensions, running, tiles, ahead, shared_bytes, has_phases };
         if shape == Shape::FullTiles {
             kernel.promoting.pad(site, &kernel.dimensions)?;
         }
@@ -283,7 +276,12 @@ impl<'a, 'b> Kernel<'a, 'b> {
     }
 
     /// The loop over the tiles of a sum.
-    fn steps(&self, (id, sum): (StatementId, &Sum<'_>), found: &Tiles, computes: Node) -> Result<Node> {
+    fn steps(
+        &self,
+        (id, sum): (StatementId, &Sum<'_>),
+        found: &Tiles,
+        computes: Node,
+    ) -> Result<Node> {
         let Tiles { tiles, buffers, .. } = found;
         let mut steps: Vec<(StatementId, Aff)> = vec![(id, buffers.tile(&sum.value))];
         for tile in tiles {

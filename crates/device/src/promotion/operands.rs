@@ -4,8 +4,8 @@
 //! independent loops: then several threads use its value. With one independent loop it is also what each thread reads of a row of its
 //! own (`A[i][k]` for thread i), where threads that follow each other would read elements that lie apart. It is computed once for a block and a tile of the sum, by threads of
 //! its own choice, so that those that follow each other read elements that lie side by side.
-use super::copies::{Accessed, Run, to_element};
 use super::buffers::Buffers;
+use super::copies::{Accessed, Run, to_element};
 use super::dimension::{Dimension, quotient};
 use super::fetches::Fetch;
 use super::promoting::Promoting;
@@ -219,7 +219,7 @@ impl Promoting<'_> {
         let fill_name = self.fresh(&format!("{name}_fill"));
         let known: Vec<Option<i64>> = extents.iter().copied().map(Some).collect();
         let cells = self.add_array(like, &cells_name, &known);
-        let n_coordinates = site.n_prefix + site.n + extents.len();
+        let n_coordinates = site.n_prefix + site.n + 1 + operand.members.len();
         let elements = self.add_array(like, &elements_name, &vec![None; n_coordinates]);
         self.promotion.arrays.push(PromotedArray { elements, cells, space: MemorySpace::Shared });
         let filling = Filling::of(site, sum, operand, dimensions, &fill_name)?;
@@ -227,23 +227,24 @@ impl Promoting<'_> {
         let domain = image.make_locals_explicit(self.budget)?.coalesce(self.budget)?;
         let domain = domain.remove_redundancies(self.budget)?;
         let space = domain.space().clone();
-        let cell = |members: &[Aff], sum: &Aff| {
-            let mut cell = buffers.cell(sum);
+        let in_block = |members: &[Aff]| -> Vec<Aff> {
             let own = operand.members.iter();
-            cell.extend(own.map(|&m| members[m].modulo(&Int::from(dimensions[m].size()))));
-            cell
+            own.map(|&m| members[m].modulo(&Int::from(dimensions[m].size()))).collect()
         };
+        let cell = |members: &[Aff], sum: &Aff| [buffers.cell(sum), in_block(members)].concat();
+        let place =
+            |members: &[Aff], sum: &Aff| [vec![buffers.place(sum)], in_block(members)].concat();
         let element = |cell: &[Aff]| {
             Element::new(&*cells_name, cells, cell.iter().cloned().map(PwAff::from_aff).collect())
         };
-        let relation = |space: &Space, owner: &[Aff], cell: &[Aff]| {
-            to_element(space, &elements_name, &[owner, cell].concat())
+        let relation = |space: &Space, owner: &[Aff], place: &[Aff]| {
+            to_element(space, &elements_name, &[owner, place].concat())
         };
-        let own_cell = cell(&filling.members, &filling.sum);
+        let own_place = place(&filling.members, &filling.sum);
         let target = Accessed {
-            element: element(&own_cell),
+            element: element(&cell(&filling.members, &filling.sum)),
             array: elements,
-            relation: relation(&space, &filling.owner(site), &own_cell)?,
+            relation: relation(&space, &filling.owner(site), &own_place)?,
         };
         let value = operand.part.clone().with_forms(&mut |form| {
             form.align_params(filling.section.space()).pullback_multi_aff(&filling.section)
@@ -261,7 +262,7 @@ impl Promoting<'_> {
         let read_cell = cell(&own.members, &sum.value);
         let mut owner = own.prefix.clone();
         owner.extend(super::results::spread(&own.members, dimensions, Dimension::block));
-        let read = relation(own.space(), &owner, &read_cell)?;
+        let read = relation(own.space(), &owner, &place(&own.members, &sum.value))?;
         let next = with_read(statement, &operand.path, element(&read_cell), (elements, read))?;
         self.scop.statements[own.id.0 as usize] = next;
         let id = self.add_copy(&domain, target, value, sources, location)?;
@@ -274,7 +275,12 @@ impl Promoting<'_> {
         let tile = buffers.tile(&filling.sum);
         let is_asynchronous = buffers.is_asynchronous(&operand.part, &self.scop);
         let fetches = match buffers.are_two() && !is_asynchronous {
-            true => self.fetched((&fill, &tile), &filling.prefix, &loop_extents)?,
+            true => {
+                let in_tile = vec![filling.sum.modulo(&Int::from(buffers.sum_tile))];
+                let place = [in_tile, in_block(&filling.members)].concat();
+                let owner = [filling.owner(site), place].concat();
+                self.fetched((&fill, &tile), &owner, &loop_extents)?
+            }
             false => Vec::new(),
         };
         Ok(Tile { cells, fill, tile, fetches, is_asynchronous })
@@ -399,7 +405,8 @@ impl Filling {
                 && let Some((value, extent)) = left.pop()
             {
                 let own = extent.min(free);
-                let part = if extent > free { value.modulo(&Int::from(free)) } else { value.clone() };
+                let part =
+                    if extent > free { value.modulo(&Int::from(free)) } else { value.clone() };
                 thread = thread.add(&part.scale(&Int::from(taken)))?;
                 if extent > free {
                     // What is left of it goes to the next axis if that has too little to do, and otherwise to a loop.

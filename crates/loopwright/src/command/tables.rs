@@ -222,8 +222,14 @@ const CHOICES: &[Row] = &[
     Row::switch("no-panels", "no part of a statement is computed ahead into a buffer per tile"),
     Row::switch("no-shared-memory", "kernels keep no operands in memory that a block shares"),
     Row::switch("no-device-registers", "nor results in registers of threads"),
-    Row::switch("no-double-buffers", "kernels fill a tile in shared memory and then use it, and do not fill the next one meanwhile"),
-    Row::switch("no-asynchronous-copies", "with --target cuda: copies into shared memory go through registers on all devices"),
+    Row::switch(
+        "no-double-buffers",
+        "kernels fill a tile in shared memory and then use it, and do not fill the next one meanwhile",
+    ),
+    Row::switch(
+        "no-asynchronous-copies",
+        "with --target cuda: copies into shared memory go through registers on all devices",
+    ),
     Row::new(
         "thread-results",
         Words(&["4", "8"]),

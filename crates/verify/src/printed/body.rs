@@ -103,9 +103,7 @@ impl<'a> TextWalk<'_, 'a> {
         };
         self.check_known(*array)?;
         let name = &self.scop.array(*array).name;
-        let about = || {
-            format!("line {line} of the printed text has another element of `{name}`")
-        };
+        let about = || format!("line {line} of the printed text has another element of `{name}`");
         for (printed, meant) in printed.iter().zip(subscripts) {
             let instance = (call.tuple, call.arguments);
             self.around.same_at_instance(printed, meant, instance, &about)?;

@@ -53,9 +53,8 @@ impl<'a> TextWalk<'_, 'a> {
             return Err(self.cursor.wrong("a statement that an asynchronous copy is not"));
         };
         let target = self.scop.array(to.array);
-        let is_target = |mark: &LocalMark| {
-            mark.array == target.tuple_name && mark.space == MemorySpace::Shared
-        };
+        let is_target =
+            |mark: &LocalMark| mark.array == target.tuple_name && mark.space == MemorySpace::Shared;
         if !self.kernel()?.marked.iter().any(is_target) {
             return Err(Stop::Unread("an asynchronous copy to other than shared memory".into()));
         }

@@ -200,7 +200,8 @@ impl<'a> Check<'a> {
                 continue;
             }
             let mut found: Option<Named<'b>> = None;
-            let is_own = |sink: (StatementId, ReferenceId)| sink == (fill.id, ReferenceId(position));
+            let is_own =
+                |sink: (StatementId, ReferenceId)| sink == (fill.id, ReferenceId(position));
             for flow in own.flow.iter().filter(|flow| is_own(flow.sink)) {
                 let filled = filled.apply_range(&flow.relation.reverse())?;
                 if filled.is_empty(self.budget)? {
