@@ -126,7 +126,7 @@ fn barriers_and_loops_that_stand_where_they_must_not_are_refused() {
     assert!(said.contains("a barrier stands in a loop over threads"), "{said}");
     let blocks = |below: &str| mark("barrier", &mark("block(x)", below));
     let said = refusal(sweeps(&blocks, &blocks));
-    assert!(said.contains("is in another block of the same launch than one of"), "{said}");
+    assert!(said.contains("is in another block of the same launch, without a barrier across blocks between it and one of"), "{said}");
     let outside = sweeps(&threads, &threads).replace("kernel(sweeps)", "barrier");
     let said = refusal(outside);
     assert!(said.contains("the mark `barrier` stands outside of all kernels"), "{said}");

@@ -20,6 +20,8 @@ struct Launch<'a> {
     /// Whether there may be several blocks, by axis.
     has_blocks: [bool; 3],
     threads: [i64; 3],
+    /// Whether all blocks run at the same time.
+    runs_together: bool,
     /// What is passed.
     passed: Vec<&'a str>,
 }
@@ -122,7 +124,7 @@ impl<'a> TextWalk<'_, 'a> {
             return Err(Stop::Unread("a kernel in a kernel".to_string()));
         }
         self.cursor.expect("{")?;
-        let Launch { name, has_blocks, threads, passed } = match self.device()?.language {
+        let Launch { name, has_blocks, threads, runs_together, passed } = match self.device()?.language {
             KernelLanguage::Cuda => self.cuda_launch()?,
             KernelLanguage::OpenCl => self.opencl_launch()?,
         };
@@ -149,7 +151,7 @@ impl<'a> TextWalk<'_, 'a> {
         }
         let arrays = self.passed(&arguments, &passed)?;
         let owners = Owners::of_kernel(body);
-        let kernel = Kernel { has_blocks, threads, spread: Vec::new(), arrays, owners };
+        let kernel = Kernel { has_blocks, runs_together, threads, spread: Vec::new(), arrays, owners };
         self.kernel_body(body, inside, kernel)
     }
 
@@ -165,6 +167,20 @@ impl<'a> TextWalk<'_, 'a> {
         self.expect_words(&[")", ";", "const", "dim3", "lw_block", "("])?;
         let threads = self.three_numbers()?;
         self.expect_words(&[")", ";"])?;
+        let runs_together = self.cursor.is("LW_TRY");
+        if runs_together {
+            self.expect_words(&["LW_TRY", "(", "lw_launch_together", "("])?;
+            self.number()?;
+            self.cursor.expect(",")?;
+            let name = self.cursor.word()?;
+            self.expect_words(&[",", "lw_grid", ",", "lw_block"])?;
+            let mut passed = Vec::new();
+            while self.cursor.take_if(",") {
+                passed.push(self.cursor.word()?);
+            }
+            self.expect_words(&[")", ")", ";"])?;
+            return Ok(Launch { name, has_blocks, threads, runs_together, passed });
+        }
         let name = self.cursor.word()?;
         self.expect_words(&["<<", "<", "lw_grid", ",", "lw_block", ">", ">", ">", "("])?;
         let mut passed = Vec::new();
@@ -176,7 +192,7 @@ impl<'a> TextWalk<'_, 'a> {
         }
         self.cursor.expect(";")?;
         self.call_that_may_fail("cudaGetLastError")?;
-        Ok(Launch { name, has_blocks, threads, passed })
+        Ok(Launch { name, has_blocks, threads, runs_together, passed })
     }
 
     fn opencl_launch(&mut self) -> Walked<Launch<'a>> {
@@ -257,7 +273,7 @@ impl<'a> TextWalk<'_, 'a> {
             ")",
             ";",
         ])?;
-        Ok(Launch { name, has_blocks, threads, passed })
+        Ok(Launch { name, has_blocks, threads, runs_together: false, passed })
     }
 
     pub(super) fn expect_words(&mut self, words: &[&str]) -> Walked<()> {
