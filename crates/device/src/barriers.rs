@@ -243,6 +243,12 @@ impl Placement<'_> {
         }
         // For each part with a barrier in front the values of the loops outside for which it is executed.
         let mut barriers: BTreeMap<usize, Set> = BTreeMap::new();
+        for (position, child) in children.iter().enumerate() {
+            let first = child.children().first();
+            if matches!(first, Some(Node::Mark(name, _)) if self.who.waits_at(name)) {
+                barriers.insert(position, executed(&domains[position])?);
+            }
+        }
         for last in 1..children.len() {
             let mut is_needed = false;
             for first in 0..last {

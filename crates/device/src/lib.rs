@@ -14,6 +14,7 @@ mod barriers;
 mod given_sizes;
 mod map;
 mod occupancy;
+mod one_block;
 mod parts;
 mod persistent;
 mod promotion;

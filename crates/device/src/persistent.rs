@@ -17,6 +17,8 @@ use std::ops::Range;
 pub enum Launches {
     /// Each for itself.
     Each,
+    /// Each for itself, but for host loops with little to do, which are one block with barriers.
+    SmallInOneBlock,
     /// Those of host loops, and those that follow each other, together, if the device is faster so.
     Joined,
 }
@@ -52,7 +54,7 @@ pub(crate) fn groups(root: &Node, shapes: &[KernelShape], device: &Device) -> Ve
 }
 
 /// The number of kernels in a subtree.
-fn n_kernels(node: &Node) -> usize {
+pub(crate) fn n_kernels(node: &Node) -> usize {
     match is_kernel(node) {
         true => 1,
         false => node.children().iter().map(n_kernels).sum(),
@@ -86,7 +88,7 @@ impl Search<'_> {
             return;
         }
         match node {
-            Node::Sequence(children) => self.sequence(children, first),
+            Node::Sequence(children) | Node::Set(children) => self.sequence(children, first),
             _ => {
                 for (position, child) in node.children().iter().enumerate() {
                     self.below(position, child, first);
@@ -165,7 +167,9 @@ fn join(node: &mut Node, path: &[usize], group: &Group) -> Result<()> {
     }
     let name = KernelMark { name: name_of(group.kernels.start) }.to_string();
     match (&group.children, &mut *node) {
-        (Some(range), Node::Sequence(children)) if range.len() < children.len() => {
+        (Some(range), Node::Sequence(children) | Node::Set(children))
+            if range.len() < children.len() =>
+        {
             let parts: Vec<Node> = children.drain(range.clone()).map(without_kernels).collect();
             let mut filter = UnionSet::from_sets(&loopwright_presburger::Space::params(&[]), []);
             for part in &parts {
@@ -186,10 +190,13 @@ pub(crate) fn name_of(number: usize) -> loopwright_presburger::Name {
     format!("kernel{number}").into()
 }
 
-/// A subtree without the marks of its kernels.
-fn without_kernels(node: Node) -> Node {
+/// A subtree without the marks of its kernels; those that may run in any order run in turn.
+pub(crate) fn without_kernels(node: Node) -> Node {
     match node {
         Node::Mark(name, child) if KernelMark::parse(&name).is_some() => *child,
+        Node::Set(children) => {
+            Node::Sequence(children.into_iter().map(without_kernels).collect())
+        }
         mut other => {
             for child in other.children_mut() {
                 *child = without_kernels(child.take());

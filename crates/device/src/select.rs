@@ -4,18 +4,19 @@
 //! and so does the order of the parts of sequences; what has no independent loop, but stands between kernels, becomes a kernel
 //! of one thread, so that data stays on the device.
 use crate::given_sizes::{GivenSizes, KernelSizes};
-use crate::map::{independent_members, mapped, slowest_first};
+use crate::map::{independent_members, mapped, marked, slowest_first};
+use crate::one_block::in_one_block;
 use crate::persistent::{Group, Launches, groups, joined, name_of};
 use crate::promotion::{Level, Promoting, promoted_kernel, threads_of_promoted};
 use crate::sizes::KernelPlan;
 use loopwright_dataflow::Dependences;
 use loopwright_machine::Device;
 use loopwright_presburger::{
-    Aff, Budget, DimKind, Error, MultiUnionPwAff, Name, Piecewise, Result, Set, Space, UnionPwAff,
-    UnionSet,
+    Aff, Budget, DimKind, Error, Int, MultiUnionPwAff, Name, Piecewise, Result, Set, Space, Tuple,
+    UnionPwAff, UnionSet,
 };
 use loopwright_schedule::{
-    Band, KernelMark, LocalMark, MemorySpace, Node, Reaching, ScheduleTree,
+    Axis, Band, KernelMark, LocalMark, LoopKind, MemorySpace, Node, Reaching, ScheduleTree,
 };
 use loopwright_scop::{Array, Promotion, Scop, Statement};
 use std::collections::BTreeSet;
@@ -150,10 +151,16 @@ fn selected<'a>(
         return Ok(None);
     }
     let (first, kernels) = Kernels::of(tree, scop, sizes, promoting.clone(), Vec::new())?;
-    if launches == Launches::Each {
-        return Ok(Some((first, kernels.promoting)));
-    }
     let (device, _) = sizes;
+    match launches {
+        Launches::Each => return Ok(Some((first, kernels.promoting))),
+        Launches::SmallInOneBlock => {
+            let program = kernels.promoting.as_ref().map_or(scop, |own| &own.scop);
+            let found = in_one_block(first, &kernels.shapes, (program, device))?;
+            return Ok(found.map(|found| (found, kernels.promoting)));
+        }
+        Launches::Joined => {}
+    }
     let groups = groups(&first.tree.root, &kernels.shapes, device);
     if groups.is_empty() {
         return Ok(None);
@@ -224,7 +231,12 @@ impl<'a> Kernels<'a> {
     /// The subtree with kernels on every way down.
     fn place(&mut self, node: &Node, reaching: &Reaching) -> Result<Node> {
         if !has_independent_loops(node) {
-            let kernel = self.kernel(node.clone());
+            let is_joined = self.groups.iter().any(|g| g.kernels.contains(&self.number()));
+            let below = match is_joined {
+                true => by_the_first(node.clone(), reaching)?,
+                false => node.clone(),
+            };
+            let kernel = self.kernel(below);
             let threads = Vec::new();
             self.shapes.push(KernelShape { threads, is_fixed: false, shared_bytes: 0 });
             self.n_sequential += 1;
@@ -362,6 +374,16 @@ impl<'a> Kernels<'a> {
             self.given.map_or_else(|| Ok(KernelSizes::default()), |given| given.of(self.number()));
         given.map_err(|reason| Error::Invalid { operation: CHOOSING_SIZES, reason })
     }
+}
+
+/// A subtree in loops over blocks and threads of one iteration, so that it may have variables of its own in a kernel with other loops.
+fn by_the_first(node: Node, reaching: &Reaching) -> Result<Node> {
+    let domain = reaching.domain()?;
+    let zero = |set: &Set| Piecewise::everywhere(Aff::constant(set.space(), &Int::ZERO));
+    let member = UnionPwAff::from_parts(domain.sets().iter().map(zero).collect());
+    let band = Band::new(MultiUnionPwAff::new(Tuple::anonymous(1), vec![member]));
+    let threads = marked(&band, &[(Axis::X, true)], LoopKind::Thread, node);
+    Ok(marked(&band, &[(Axis::X, true)], LoopKind::Block, threads))
 }
 
 /// The bytes of an array, if its extents are constants.

@@ -52,6 +52,7 @@ fn memory_of(level: MemoryLevel) -> &'static str {
 fn what_is_dropped(level: Option<MemoryLevel>, launches: Launches) -> &'static str {
     match (level, launches) {
         (_, Launches::Joined) => "kernels are not launched together",
+        (_, Launches::SmallInOneBlock) => "small loops are not in one block",
         (Some(level), Launches::Each) => memory_of(level),
         (None, Launches::Each) => "there are no kernels",
     }
@@ -115,7 +116,9 @@ pub(crate) fn on_device(
             Err(_) => {}
         }
     }
-    let Some((first, _)) = plains.first() else {
+    // Versions for small sizes are not counted.
+    let counted = plains.iter().find(|(_, launches)| *launches != Launches::SmallInOneBlock);
+    let Some((first, _)) = counted else {
         return Ok(OnDevice::Not(NO_INDEPENDENT_LOOPS.to_string()));
     };
     let worth = match run.options.scheduler.is_given() || run.options.devices.always {
@@ -176,10 +179,11 @@ fn ways_to_launch(
     options: &CompileOptions,
 ) -> Vec<Launches> {
     let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
-    let is_possible = language == Language::Cuda && !is_given && !has_kernels(&chosen.tree);
-    match is_possible && options.persistent_kernels {
-        true => vec![Launches::Joined, Launches::Each],
-        false => vec![Launches::Each],
+    let is_possible = !is_given && !has_kernels(&chosen.tree) && options.persistent_kernels;
+    match language {
+        _ if !is_possible => vec![Launches::Each],
+        Language::Cuda => vec![Launches::Joined, Launches::SmallInOneBlock, Launches::Each],
+        Language::OpenCl => vec![Launches::SmallInOneBlock, Launches::Each],
     }
 }
 
@@ -265,7 +269,7 @@ fn plain(
             });
             match found {
                 Ok(Some(Selection { tree, plans, .. })) => (tree, plans),
-                Ok(None) if launches == Launches::Joined => return Ok(Ok(None)),
+                Ok(None) if launches != Launches::Each => return Ok(Ok(None)),
                 Ok(None) => return Ok(Err(NO_INDEPENDENT_LOOPS.to_string())),
                 Err(Error::Invalid { operation: CHOOSING_SIZES, reason }) => {
                     return Err(Failure::refused(format!("--sizes: {reason}")));
@@ -303,7 +307,9 @@ fn all_barriers(
     budget: &Budget,
 ) -> loopwright_presburger::Result<ScheduleTree> {
     match launches {
-        Launches::Each => with_barriers(tree, scop, dependences, budget),
+        Launches::Each | Launches::SmallInOneBlock => {
+            with_barriers(tree, scop, dependences, budget)
+        }
         Launches::Joined => {
             let tree = with_grid_barriers(tree, scop, dependences, budget)?;
             with_barriers(&tree, scop, dependences, budget)
@@ -342,7 +348,7 @@ fn promoted(
     };
     let own = run.time(Stage::Dependences, || Dependences::of_scop(&scop, &budget))?;
     let mut tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
-    if launches == Launches::Joined {
+    if launches != Launches::Each {
         tree = run.time(Stage::Transform, || all_barriers(&tree, (&scop, &own), launches, &budget))?;
     }
     let mut chosen = ScheduleChoice { tree, ..chosen.clone() };

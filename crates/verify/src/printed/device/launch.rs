@@ -2,6 +2,7 @@
 //!
 //! An argument of a kernel has the value that its name has in the function: of a symbolic constant, a loop of the host or a scalar,
 //! or it is the variable of the device's memory of that array. There is one such variable for an array.
+use super::spread::is_own_of_threads;
 use super::state::{Declared, Device, Function, Kernel, KernelLanguage, Owners, Stored};
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
@@ -416,7 +417,7 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.at = start;
         self.device()?.kernel = Some(kernel);
         let own = self.marked_arrays(node);
-        self.private_variables(&own)?;
+        self.private_variables(&own, node)?;
         self.own_declarations(node)?;
         self.node(node, None)?;
         if self.cursor.at != end {
@@ -429,7 +430,7 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// The variables that each thread of a kernel has for itself.
-    fn private_variables(&mut self, own: &[LocalMark]) -> Walked<()> {
+    fn private_variables(&mut self, own: &[LocalMark], node: &AstNode) -> Walked<()> {
         loop {
             let start = self.cursor.at;
             let words = self.type_words();
@@ -444,6 +445,10 @@ impl<'a> TextWalk<'_, 'a> {
                 return Ok(());
             };
             self.check_type(&words, array)?;
+            if !is_own_of_threads((self.scop, id), node, None) {
+                let what = format!("a kernel in which threads share `{}`", array.name);
+                return Err(self.cursor.wrong(&what));
+            }
             self.cursor.at += 2;
             if self.kernel()?.arrays.insert(id, Stored::Private).is_some() {
                 return Err(self.cursor.wrong("a variable that the kernel is not given as well"));
