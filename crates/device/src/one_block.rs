@@ -150,7 +150,11 @@ fn farther(n_same: usize, n: usize, by: i64) -> Result<Map> {
     };
     let same = (0..n_same).map(|at| format!("b{at} = a{at} and ")).collect::<String>();
     let last = n.saturating_sub(1);
-    Map::parse(&format!("{{ [{}] -> [{}] : {same}b{last} >= a{last} + {by} }}", list("a"), list("b")))
+    Map::parse(&format!(
+        "{{ [{}] -> [{}] : {same}b{last} >= a{last} + {by} }}",
+        list("a"),
+        list("b")
+    ))
 }
 
 /// Whether threads have loops of their own.

@@ -194,9 +194,7 @@ pub(crate) fn name_of(number: usize) -> loopwright_presburger::Name {
 pub(crate) fn without_kernels(node: Node) -> Node {
     match node {
         Node::Mark(name, child) if KernelMark::parse(&name).is_some() => *child,
-        Node::Set(children) => {
-            Node::Sequence(children.into_iter().map(without_kernels).collect())
-        }
+        Node::Set(children) => Node::Sequence(children.into_iter().map(without_kernels).collect()),
         mut other => {
             for child in other.children_mut() {
                 *child = without_kernels(child.take());

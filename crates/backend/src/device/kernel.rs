@@ -16,7 +16,9 @@ use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
 use loopwright_presburger::{Error, Name, Result};
-use loopwright_schedule::{BarrierMark, GridBarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace};
+use loopwright_schedule::{
+    BarrierMark, GridBarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace,
+};
 use std::collections::BTreeSet;
 
 /// A printed kernel.

@@ -349,7 +349,8 @@ fn promoted(
     let own = run.time(Stage::Dependences, || Dependences::of_scop(&scop, &budget))?;
     let mut tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
     if launches != Launches::Each {
-        tree = run.time(Stage::Transform, || all_barriers(&tree, (&scop, &own), launches, &budget))?;
+        tree =
+            run.time(Stage::Transform, || all_barriers(&tree, (&scop, &own), launches, &budget))?;
     }
     let mut chosen = ScheduleChoice { tree, ..chosen.clone() };
     chosen.notes.extend(decisions);

@@ -220,12 +220,14 @@ fn grid_barriers(text: &str) -> Vec<usize> {
 /// The launch as one whose blocks run in any order.
 fn launched_alone(text: &str) -> String {
     let start = "LW_TRY(lw_launch_together(";
-    let line = text.lines().position(|line| line.trim_start().starts_with(start)).expect("a launch");
+    let line =
+        text.lines().position(|line| line.trim_start().starts_with(start)).expect("a launch");
     let call = text.lines().nth(line).unwrap().trim();
     let (_, call) = call.split_once(", ").unwrap();
     let (kernel, call) = call.split_once(", lw_grid, lw_block, ").unwrap();
     let arguments = call.strip_suffix("));").unwrap();
-    let launch = format!("{kernel}<<<lw_grid, lw_block>>>({arguments});\nLW_TRY(cudaGetLastError());");
+    let launch =
+        format!("{kernel}<<<lw_grid, lw_block>>>({arguments});\nLW_TRY(cudaGetLastError());");
     with_line(text, line, &launch)
 }
 
@@ -301,9 +303,7 @@ fn faults_in_barriers_across_blocks_are_refuted() {
     assert_eq!(read(&text).proof, Some(Proof::Proved));
     let mut faulty = vec![launched_alone(&text)];
     for barrier in grid_barriers(&text) {
-        for other in
-            ["", "__syncthreads();", "if (blockIdx.x == 0) { lw_grid_barrier(); }"]
-        {
+        for other in ["", "__syncthreads();", "if (blockIdx.x == 0) { lw_grid_barrier(); }"] {
             faulty.push(with_line(&text, barrier, other));
         }
     }

@@ -10,7 +10,8 @@
 //! [`check_parallel_loops`]: crate::check_parallel_loops
 use crate::verdict::{Proof, Violation, violation};
 use loopwright_schedule::{
-    BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, ScheduleTree,
+    BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node,
+    ScheduleTree,
 };
 
 /// Checks the marks of a tree whose statements all run on a device.

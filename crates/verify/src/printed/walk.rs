@@ -7,7 +7,9 @@ use crate::printed::tokens::TokenKind;
 use crate::printed::values::Around;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
-use loopwright_schedule::{BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark};
+use loopwright_schedule::{
+    BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark,
+};
 
 /// The walk as it was at some place.
 struct Before {

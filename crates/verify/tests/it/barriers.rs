@@ -70,12 +70,7 @@ impl Execution {
         }
     }
 
-    fn band(
-        &mut self,
-        node: &Node,
-        reaching: &[Instance],
-        (owner, mark): (&Owner, Option<&str>),
-    ) {
+    fn band(&mut self, node: &Node, reaching: &[Instance], (owner, mark): (&Owner, Option<&str>)) {
         let Node::Band(band, child) = node else { return };
         let values = instances(&band.schedule.to_union_map().unwrap(), self.value);
         let mut groups: BTreeMap<&Vec<i64>, Vec<Instance>> = BTreeMap::new();
@@ -331,7 +326,10 @@ fn barriers_across_blocks_stand_outside_of_loops_over_blocks_and_threads() {
              child: {{ mark: 'grid_barrier' }} }} }} }} }}"
         );
         let said = format!("{:?}", check_kernels(&ScheduleTree::parse(&text).unwrap()));
-        assert!(said.contains("a barrier across blocks stands in a loop over blocks or threads"), "{said}");
+        assert!(
+            said.contains("a barrier across blocks stands in a loop over blocks or threads"),
+            "{said}"
+        );
     }
     let said = format!("{:?}", tree("mark: 'grid_barrier', child: {"));
     assert!(said.contains("`grid_barrier` stands outside of all kernels"), "{said}");

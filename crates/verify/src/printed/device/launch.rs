@@ -125,10 +125,11 @@ impl<'a> TextWalk<'_, 'a> {
             return Err(Stop::Unread("a kernel in a kernel".to_string()));
         }
         self.cursor.expect("{")?;
-        let Launch { name, has_blocks, threads, runs_together, passed } = match self.device()?.language {
-            KernelLanguage::Cuda => self.cuda_launch()?,
-            KernelLanguage::OpenCl => self.opencl_launch()?,
-        };
+        let Launch { name, has_blocks, threads, runs_together, passed } =
+            match self.device()?.language {
+                KernelLanguage::Cuda => self.cuda_launch()?,
+                KernelLanguage::OpenCl => self.opencl_launch()?,
+            };
         self.cursor.expect("}")?;
         let is_possible = threads.iter().all(|n| *n > 0)
             && threads
@@ -152,7 +153,8 @@ impl<'a> TextWalk<'_, 'a> {
         }
         let arrays = self.passed(&arguments, &passed)?;
         let owners = Owners::of_kernel(body);
-        let kernel = Kernel { has_blocks, runs_together, threads, spread: Vec::new(), arrays, owners };
+        let kernel =
+            Kernel { has_blocks, runs_together, threads, spread: Vec::new(), arrays, owners };
         self.kernel_body(body, inside, kernel)
     }
 
