@@ -53,6 +53,8 @@ pub struct Device {
     pub launch_nanoseconds: u64,
     /// The most bytes that a thread copies into shared memory at a time while it goes on; 0 if it cannot.
     pub asynchronous_bytes: u64,
+    /// Nanoseconds of a barrier across all blocks of a launch; kernels without an end between them are worth it if that is less than a launch.
+    pub grid_barrier_nanoseconds: u64,
 }
 
 impl Device {
@@ -82,6 +84,7 @@ impl Device {
             transfer_nanoseconds: 10_000,
             launch_nanoseconds: 5_000,
             asynchronous_bytes: 0,
+            grid_barrier_nanoseconds: 2_500,
         }
     }
 

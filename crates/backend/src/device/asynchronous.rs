@@ -70,11 +70,16 @@ impl KernelPrinter<'_> {
         }
     }
 
-    /// The statements of a barrier.
-    pub(super) fn barrier_lines(&mut self) {
+    /// What a thread does in front of a barrier.
+    pub(super) fn wait_for_copies(&mut self) {
         if self.has_asynchronous_copies {
             WAITS.iter().for_each(|line| self.writer.line(line));
         }
+    }
+
+    /// The statements of a barrier.
+    pub(super) fn barrier_lines(&mut self) {
+        self.wait_for_copies();
         self.writer.line(self.memory.language.barrier());
     }
 }

@@ -17,6 +17,7 @@ mod results;
 mod site;
 
 pub use buffers::TileCopies;
+pub(crate) use dimension::threads_of_promoted;
 pub use dimension::{Level, ThreadResults};
 pub(crate) use kernel::promoted_kernel;
 pub(crate) use promoting::Promoting;

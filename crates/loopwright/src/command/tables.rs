@@ -236,6 +236,10 @@ const CHOICES: &[Row] = &[
         "with --target cuda or opencl: the results of a thread along each of two loops where several share operands (default: both, \
          and a choice at run time)",
     ),
+    Row::switch(
+        "no-persistent-kernels",
+        "each kernel is a launch; otherwise those of host loops, and those that follow each other, are one with barriers across blocks (CUDA)",
+    ),
     Row::switch("no-expansion", "no scalar becomes an array with an element per point of a tile"),
     Row::new(
         "storage",

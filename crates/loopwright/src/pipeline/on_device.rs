@@ -29,11 +29,12 @@ use loopwright_backend::device::{
 use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;
 use loopwright_device::{
-    CHOOSING_SIZES, KernelMemory, KernelPlan, MemoryLevel, PromotedSelection, Selection,
-    ThreadResults, TileCopies, Transfers, has_kernels, with_barriers, with_kernels,
-    with_promoted_kernels,
+    CHOOSING_SIZES, KernelMemory, KernelPlan, Launches, MemoryLevel, PromotedSelection, Selection,
+    ThreadResults, TileCopies, Transfers, has_kernels, with_barriers, with_grid_barriers,
+    with_kernels, with_promoted_kernels,
 };
 use loopwright_presburger::{Budget, Error, Set};
+use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Promotion, Scop};
 use loopwright_transform::Tiling;
 use loopwright_transform::overlapped::Overlapped;
@@ -51,6 +52,19 @@ fn memory_of(memory: KernelMemory) -> &'static str {
         (MemoryLevel::Registers, _) => "results are not kept in registers",
     }
 }
+
+/// What was not done, in a note.
+fn what_is_dropped(memory: Option<KernelMemory>, launches: Launches) -> &'static str {
+    match (memory, launches) {
+        (_, Launches::Joined) => "kernels are not launched together",
+        (_, Launches::SmallInOneBlock) => "small loops are not in one block",
+        (Some(memory), Launches::Each) => memory_of(memory),
+        (None, Launches::Each) => "there are no kernels",
+    }
+}
+
+/// Why a region stays on the processor that has nothing for a device to do.
+const NO_INDEPENDENT_LOOPS: &str = "no loop has independent iterations";
 
 /// Why a region stays on the processor that could run on the device.
 const NOT_WORTH_IT: &str = "copies and launches take longer than its work, whatever the sizes are (--device-always does not ask)";
@@ -100,15 +114,24 @@ pub(crate) fn on_device(
         Ok(chosen) => chosen,
         Err(reason) => return Ok(OnDevice::Not(reason)),
     };
-    let plain = match plain(analysed, &chosen, run)? {
-        Ok(plain) => plain,
-        Err(reason) => return Ok(OnDevice::Not(reason)),
+    let mut plains = Vec::new();
+    for launches in ways_to_launch(&chosen, language, run.options) {
+        match plain(analysed, &chosen, launches, run)? {
+            Ok(plain) => plains.extend(plain.map(|plain| (plain, launches))),
+            Err(reason) if launches == Launches::Each => return Ok(OnDevice::Not(reason)),
+            Err(_) => {}
+        }
+    }
+    // Versions for small sizes are not counted.
+    let counted = plains.iter().find(|(_, launches)| *launches != Launches::SmallInOneBlock);
+    let Some((first, _)) = counted else {
+        return Ok(OnDevice::Not(NO_INDEPENDENT_LOOPS.to_string()));
     };
     let worth = match run.options.scheduler.is_given() || run.options.devices.always {
         true => WorthOnDevice::Always,
         false => run.time(Stage::Transform, || {
             let device = &run.options.devices.device;
-            worth_on_device(scop, &plain.chosen.tree, &transfers, device)
+            worth_on_device(scop, &first.chosen.tree, &transfers, device)
         }),
     };
     if worth == WorthOnDevice::Never {
@@ -127,7 +150,7 @@ pub(crate) fn on_device(
     let given = run.options.devices.thread_results;
     let results = given.unwrap_or(ThreadResults::Four);
     let made_of = (&transfers, language, &*number);
-    let Attempt { found, dropped } = with_memory(analysed, (&chosen, results), made_of, run)?;
+    let Attempt { found, mut dropped } = with_memory(analysed, (&chosen, results), made_of, run)?;
     if let Some((mut result, several_results)) = found {
         if given.is_none() {
             let large = format!("{number}_large");
@@ -143,10 +166,32 @@ pub(crate) fn on_device(
         }
         return Ok(taken(result, dropped));
     }
-    Ok(match generated(analysed, &plain, made_of, run)? {
-        Ok(result) => taken(result, dropped),
-        Err(reason) => OnDevice::Not(reason),
-    })
+    let mut why = String::new();
+    for (plain, launches) in &plains {
+        match generated(analysed, plain, made_of, run)? {
+            Ok(result) => return Ok(taken(result, dropped)),
+            Err(reason) => {
+                dropped.push(format!("{}: {reason}", what_is_dropped(None, *launches)));
+                why = reason;
+            }
+        }
+    }
+    Ok(OnDevice::Not(why))
+}
+
+/// The ways to launch kernels, the one with fewest launches first.
+fn ways_to_launch(
+    chosen: &ScheduleChoice,
+    language: Language,
+    options: &CompileOptions,
+) -> Vec<Launches> {
+    let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
+    let is_possible = !is_given && !has_kernels(&chosen.tree) && options.persistent_kernels;
+    match language {
+        _ if !is_possible => vec![Launches::Each],
+        Language::Cuda => vec![Launches::Joined, Launches::SmallInOneBlock, Launches::Each],
+        Language::OpenCl => vec![Launches::SmallInOneBlock, Launches::Each],
+    }
 }
 
 /// What came of ways to use memory of blocks and threads.
@@ -166,17 +211,20 @@ fn with_memory(
 ) -> Result<Attempt, Failure> {
     let mut dropped = Vec::new();
     for memory in memories(chosen, (made_of.1, results), run.options) {
-        let (promoted, several_results) = match promoted(analysed, chosen, memory, run) {
-            Ok(Some(promoted)) => promoted,
-            Ok(None) => continue,
-            Err(error) => {
-                dropped.push(format!("{}: {error}", memory_of(memory)));
-                continue;
+        for launches in ways_to_launch(chosen, made_of.1, run.options) {
+            let what = || what_is_dropped(Some(memory), launches);
+            let (promoted, several) = match promoted(analysed, chosen, (memory, launches), run) {
+                Ok(Some(promoted)) => promoted,
+                Ok(None) => continue,
+                Err(error) => {
+                    dropped.push(format!("{}: {error}", what()));
+                    continue;
+                }
+            };
+            match generated(analysed, &promoted, made_of, run)? {
+                Ok(result) => return Ok(Attempt { found: Some((result, several)), dropped }),
+                Err(reason) => dropped.push(format!("{}: {reason}", what())),
             }
-        };
-        match generated(analysed, &promoted, made_of, run)? {
-            Ok(result) => return Ok(Attempt { found: Some((result, several_results)), dropped }),
-            Err(reason) => dropped.push(format!("{}: {reason}", memory_of(memory))),
         }
     }
     Ok(Attempt { found: None, dropped })
@@ -263,24 +311,29 @@ struct Mapped {
     tiles: Option<Box<Overlapped>>,
 }
 
-/// The program with blocks and threads, or why there is none.
+/// The program with blocks and threads, or why there is none; no program if nothing can be launched together that is to be.
 ///
 /// # Errors
 /// If sizes that the user gives are none.
 fn plain(
     analysed: &Analysed,
     chosen: &ScheduleChoice,
+    launches: Launches,
     run: Run<'_>,
-) -> Result<Result<Mapped, String>, Failure> {
+) -> Result<Result<Option<Mapped>, String>, Failure> {
     let Analysed { region, dependences, .. } = analysed;
     let choices = &run.options.devices;
     let (tree, plans) = match has_kernels(&chosen.tree) {
         true => (chosen.tree.clone(), Vec::new()),
         false => {
             let sizes = (&choices.device, choices.sizes.as_ref());
-            match run.time(Stage::Transform, || with_kernels(&chosen.tree, &region.scop, sizes)) {
+            let found = run.time(Stage::Transform, || {
+                with_kernels(&chosen.tree, &region.scop, sizes, launches)
+            });
+            match found {
                 Ok(Some(Selection { tree, plans, .. })) => (tree, plans),
-                Ok(None) => return Ok(Err("no loop has independent iterations".to_string())),
+                Ok(None) if launches != Launches::Each => return Ok(Ok(None)),
+                Ok(None) => return Ok(Err(NO_INDEPENDENT_LOOPS.to_string())),
                 Err(Error::Invalid { operation: CHOOSING_SIZES, reason }) => {
                     return Err(Failure::refused(format!("--sizes: {reason}")));
                 }
@@ -291,22 +344,40 @@ fn plain(
     let tree = with_private_scalars(&region.scop, dependences, &tree, &stage_budget());
     let tree = match run.options.scheduler.is_given() {
         true => tree,
-        false => {
-            tree.and_then(|tree| with_barriers(&tree, &region.scop, dependences, &stage_budget()))
-        }
+        false => tree.and_then(|tree| {
+            all_barriers(&tree, (&region.scop, dependences), launches, &stage_budget())
+        }),
     };
     let tree = match tree {
         Ok(tree) => tree,
         Err(error) => return Ok(Err(format!("privatization and barriers: {error}"))),
     };
-    Ok(Ok(Mapped {
+    Ok(Ok(Some(Mapped {
         chosen: ScheduleChoice { tree, ..chosen.clone() },
         scop: region.scop.clone(),
         dependences: dependences.clone(),
         promotion: None,
         plans,
         tiles: None,
-    }))
+    })))
+}
+
+/// The tree with barriers of blocks, and before those with barriers across blocks where kernels are launched together.
+fn all_barriers(
+    tree: &ScheduleTree,
+    (scop, dependences): (&Scop, &Dependences),
+    launches: Launches,
+    budget: &Budget,
+) -> loopwright_presburger::Result<ScheduleTree> {
+    match launches {
+        Launches::Each | Launches::SmallInOneBlock => {
+            with_barriers(tree, scop, dependences, budget)
+        }
+        Launches::Joined => {
+            let tree = with_grid_barriers(tree, scop, dependences, budget)?;
+            with_barriers(&tree, scop, dependences, budget)
+        }
+    }
 }
 
 /// The ways to use memory of blocks and threads, the one that uses most of it first.
@@ -337,20 +408,24 @@ fn memories(
 fn promoted(
     analysed: &Analysed,
     chosen: &ScheduleChoice,
-    memory: KernelMemory,
+    (memory, launches): (KernelMemory, Launches),
     run: Run<'_>,
 ) -> loopwright_presburger::Result<Option<(Mapped, Vec<Set>)>> {
     let Analysed { region, dependences, .. } = analysed;
     let program = (&region.scop, dependences);
     let budget = Budget::steps(PROMOTION_STEPS);
     let found = run.time(Stage::Transform, || {
-        let device = &run.options.devices.device;
-        with_promoted_kernels(&chosen.tree, program, (device, memory), &region.used_names, &budget)
+        let aims = (&run.options.devices.device, memory, launches);
+        with_promoted_kernels(&chosen.tree, program, aims, &region.used_names, &budget)
     })?;
     let Some(found) = found else { return Ok(None) };
     let PromotedSelection { selection, scop, promotion, decisions, several_results } = found;
     let own = run.time(Stage::Dependences, || Dependences::of_scop(&scop, &budget))?;
-    let tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
+    let mut tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
+    if launches != Launches::Each {
+        tree =
+            run.time(Stage::Transform, || all_barriers(&tree, (&scop, &own), launches, &budget))?;
+    }
     let mut chosen = ScheduleChoice { tree, ..chosen.clone() };
     chosen.notes.extend(decisions);
     let (promotion, plans) = (Some(promotion), selection.plans);

@@ -1,7 +1,8 @@
 //! Values in memory of blocks and threads: what kernels get is proved, and whatever is wrong with it is refuted.
 use loopwright_dataflow::Dependences;
 use loopwright_device::{
-    KernelMemory, MemoryLevel, PromotedSelection, ThreadResults, TileCopies, with_promoted_kernels,
+    KernelMemory, Launches, MemoryLevel, PromotedSelection, ThreadResults, TileCopies,
+    with_promoted_kernels,
 };
 use loopwright_machine::Device;
 use loopwright_presburger::{Budget, Int, Map, PwAff, Set, Space, UnionSet};
@@ -66,7 +67,7 @@ impl Promoted {
         let program = (&original, &dependences);
         let tree = tree(&original);
         let results = ThreadResults::Four;
-        let memory = (&Device::generic(), KernelMemory { level, copies, results });
+        let memory = (&Device::generic(), KernelMemory { level, copies, results }, Launches::Each);
         let found = with_promoted_kernels(&tree, program, memory, &BTreeSet::new(), &budget());
         let selection = found.unwrap().expect("something to promote");
         Promoted { original, dependences, selection }
