@@ -16,6 +16,7 @@ mod map;
 mod occupancy;
 mod parts;
 mod promotion;
+mod reductions;
 mod select;
 mod sizes;
 mod strides;
@@ -30,6 +31,7 @@ pub use promotion::Level as MemoryLevel;
 pub use select::{
     CHOOSING_SIZES, PromotedSelection, Selection, has_kernels, with_kernels, with_promoted_kernels,
 };
+pub use reductions::{PartialSelection, with_partial_results};
 pub use sizes::KernelPlan;
 pub use time_tiles::tiles_as_blocks;
 pub use transfers::{DeviceArray, Elements, Transfers};

@@ -42,9 +42,15 @@ pub struct Selection {
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 pub fn has_kernels(tree: &ScheduleTree) -> bool {
-    let is_kernel =
-        |node: &Node| matches!(node, Node::Mark(name, _) if KernelMark::parse(name).is_some());
-    !tree.root.every_descendant(&|node| !is_kernel(node))
+    contains_kernels(&tree.root)
+}
+
+fn is_kernel(node: &Node) -> bool {
+    matches!(node, Node::Mark(name, _) if KernelMark::parse(name).is_some())
+}
+
+fn contains_kernels(node: &Node) -> bool {
+    !node.every_descendant(&|node| !is_kernel(node))
 }
 
 /// The tree with kernels; those of its bands whose members are flagged as coincident get blocks and threads. None if there
@@ -92,20 +98,7 @@ pub fn with_promoted_kernels(
     if scop.statements.iter().any(|statement| statement.is_kill) {
         return Ok(None);
     }
-    let mut taken = taken.clone();
-    taken.extend(scop.arrays.iter().flat_map(|a| [a.name.to_string(), a.tuple_name.to_string()]));
-    taken.extend(scop.statements.iter().map(|statement| statement.name.to_string()));
-    taken.extend(scop.parameters.iter().map(|parameter| parameter.name.to_string()));
-    let promoting = Promoting {
-        dependences,
-        budget,
-        scop: scop.clone(),
-        promotion: Promotion::default(),
-        level,
-        shared_bytes: i64::try_from(device.block_shared_bytes).unwrap_or(i64::MAX),
-        taken,
-        decisions: Vec::new(),
-    };
+    let promoting = Promoting::new((scop, dependences), (device, level), taken, budget);
     let Some((mut selection, promoting)) = selected(tree, scop, (device, None), Some(promoting))?
     else {
         return Ok(None);
@@ -120,13 +113,13 @@ pub fn with_promoted_kernels(
 }
 
 /// All instances that are executed.
-fn domain(scop: &Scop) -> UnionSet {
+pub(crate) fn domain(scop: &Scop) -> UnionSet {
     let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
     UnionSet::from_sets(&Space::params(&[]), executed.map(|statement| statement.domain.clone()))
 }
 
 /// The order that a tree says, and nothing else.
-fn without_marks(tree: &ScheduleTree) -> Result<ScheduleTree> {
+pub(crate) fn without_marks(tree: &ScheduleTree) -> Result<ScheduleTree> {
     let root = tree.root.clone().map_bottom_up(&mut |node| {
         Ok::<Node, Error>(match node {
             Node::Mark(_, child) => *child,
@@ -144,7 +137,7 @@ fn selected<'a>(
 ) -> Result<Option<(Selection, Option<Promoting<'a>>)>> {
     let (n_parallel, n_sequential, plans) = (0, 0, Vec::new());
     let mut kernels = Kernels { scop, device, given, promoting, n_parallel, n_sequential, plans };
-    if !has_independent_loops(&tree.root) {
+    if !has_independent_loops(&tree.root) && !has_kernels(tree) {
         return Ok(None);
     }
     let root = kernels.place(&tree.root, &Reaching::root(tree))?;
@@ -153,7 +146,7 @@ fn selected<'a>(
     Ok(Some((Selection { tree, n_parallel, n_sequential, plans }, promoting)))
 }
 
-fn has_independent_loops(node: &Node) -> bool {
+pub(crate) fn has_independent_loops(node: &Node) -> bool {
     let is_independent =
         |node: &Node| matches!(node, Node::Band(band, _) if !independent_members(band).is_empty());
     !node.every_descendant(&|node| !is_independent(node))
@@ -172,13 +165,18 @@ struct Kernels<'a> {
 impl Kernels<'_> {
     /// The subtree with kernels on every way down.
     fn place(&mut self, node: &Node, reaching: &Reaching) -> Result<Node> {
-        if !has_independent_loops(node) {
+        if is_kernel(node) {
+            return Ok(node.clone());
+        }
+        if !has_independent_loops(node) && !contains_kernels(node) {
             let kernel = self.kernel(node.clone());
             self.n_sequential += 1;
             return Ok(kernel);
         }
         match node {
-            Node::Band(band, child) if !independent_members(band).is_empty() => {
+            Node::Band(band, child)
+                if !independent_members(band).is_empty() && !contains_kernels(child) =>
+            {
                 let mapped = match self.promoted(band, child, reaching)? {
                     Some(promoted) => promoted,
                     None => {
@@ -222,18 +220,7 @@ impl Kernels<'_> {
         }
         let added = self.promoting.iter().flat_map(|own| &own.scop.statements[n_before..]);
         let added: Vec<&Statement> = added.collect();
-        if added.is_empty() {
-            return Ok(result);
-        }
-        match &mut result {
-            Node::Filter(filter, _) => {
-                let whole = added.iter().map(|s| Set::universe(s.domain.space().clone()));
-                *filter = filter.union(&UnionSet::from_sets(&Space::params(&[]), whole))?;
-            }
-            Node::Band(band, _) => extend(band, &added, reaching.depth())?,
-            _ => {}
-        }
-        Ok(result)
+        reached_by(result, &added, reaching.depth())
     }
 
     fn n_statements(&self) -> usize {
@@ -244,19 +231,7 @@ impl Kernels<'_> {
     fn promoted(&mut self, band: &Band, child: &Node, reaching: &Reaching) -> Result<Option<Node>> {
         let Some(promoting) = &mut self.promoting else { return Ok(None) };
         let independent = slowest_first(band, independent_members(band), self.scop);
-        let others: Vec<usize> =
-            (0..band.n_members()).filter(|m| !independent.contains(m)).collect();
-        let inside = match others.is_empty() {
-            true => child.clone(),
-            false => Node::band(
-                band.permute_unchecked(
-                    &independent.iter().chain(&others).copied().collect::<Vec<_>>(),
-                )?
-                .split(independent.len())
-                .1,
-                child.clone(),
-            ),
-        };
+        let inside = inside_of(band, &independent, child)?;
         promoted_kernel(promoting, reaching, (band, &independent), &inside)
     }
 
@@ -280,6 +255,33 @@ impl Kernels<'_> {
             self.given.map_or_else(|| Ok(KernelSizes::default()), |given| given.of(self.number()));
         given.map_err(|reason| Error::Invalid { operation: CHOOSING_SIZES, reason })
     }
+}
+
+/// What is inside of some members of a band: the others, and what is below.
+pub(crate) fn inside_of(band: &Band, members: &[usize], child: &Node) -> Result<Node> {
+    let others: Vec<usize> = (0..band.n_members()).filter(|m| !members.contains(m)).collect();
+    if others.is_empty() {
+        return Ok(child.clone());
+    }
+    let order: Vec<usize> = members.iter().chain(&others).copied().collect();
+    let rest = band.permute_unchecked(&order)?.split(members.len()).1;
+    Ok(Node::band(rest, child.clone()))
+}
+
+/// A node around kernels that statements reach which were added below it.
+pub(crate) fn reached_by(mut node: Node, added: &[&Statement], depth: usize) -> Result<Node> {
+    if added.is_empty() {
+        return Ok(node);
+    }
+    match &mut node {
+        Node::Filter(filter, _) => {
+            let whole = added.iter().map(|s| Set::universe(s.domain.space().clone()));
+            *filter = filter.union(&UnionSet::from_sets(&Space::params(&[]), whole))?;
+        }
+        Node::Band(band, _) => extend(band, added, depth)?,
+        _ => {}
+    }
+    Ok(node)
 }
 
 /// A band around kernels with the values for statements that were added: their coordinates from `depth` on.

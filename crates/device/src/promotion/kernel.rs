@@ -12,7 +12,7 @@ use loopwright_presburger::{
 use loopwright_schedule::{
     Axis, Band, BarrierMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, Reaching,
 };
-use loopwright_scop::{ArrayId, StatementId};
+use loopwright_scop::{ArrayId, Scop, StatementId};
 
 /// The subtree of a kernel whose independent loops are `members` of a band above `child`, the slowest first; `rest` are the others.
 /// None if nothing is promoted.
@@ -146,10 +146,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
 
     /// A band of one member.
     fn member(&self, ids: &[StatementId], value: impl Fn(&Run) -> Aff) -> Band {
-        let part = |run: &&Run| Piecewise::everywhere(value(run));
-        let parts = self.running(ids).iter().map(part).collect();
-        let member = UnionPwAff::from_parts(parts);
-        Band::new(MultiUnionPwAff::new(Tuple::anonymous(1), vec![member]))
+        member_of(&self.running(ids), value)
     }
 
     /// The loops over threads around what they run.
@@ -282,8 +279,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
     }
 
     fn filter(&self, ids: &[StatementId]) -> UnionSet {
-        let sets = self.running(ids).into_iter().map(|run| Set::universe(run.space.clone()));
-        UnionSet::from_sets(&Space::params(&[]), sets)
+        filter_of(&self.running(ids))
     }
 
     /// The whole kernel.
@@ -326,8 +322,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
     }
 
     fn declared(&self, space: MemorySpace, array: ArrayId, below: Node) -> Node {
-        let array: Name = self.promoting.scop.array(array).tuple_name.clone();
-        Node::mark(&LocalMark { space, array }.to_string(), below)
+        declared(&self.promoting.scop, (space, array), below)
     }
 
     /// The phases with filters that let the statements pass which have been added below them.
@@ -356,7 +351,27 @@ impl<'a, 'b> Kernel<'a, 'b> {
     }
 }
 
-fn spread_over(kind: LoopKind, band: Band, below: Node) -> Node {
+/// A band of one member.
+pub(crate) fn member_of(running: &[&Run], value: impl Fn(&Run) -> Aff) -> Band {
+    let part = |run: &&Run| Piecewise::everywhere(value(run));
+    let member = UnionPwAff::from_parts(running.iter().map(part).collect());
+    Band::new(MultiUnionPwAff::new(Tuple::anonymous(1), vec![member]))
+}
+
+/// All instances of what runs.
+pub(crate) fn filter_of(running: &[&Run]) -> UnionSet {
+    let sets = running.iter().map(|run| Set::universe(run.space.clone()));
+    UnionSet::from_sets(&Space::params(&[]), sets)
+}
+
+/// The mark that declares an array.
+pub(crate) fn declared(scop: &Scop, (space, array): (MemorySpace, ArrayId), below: Node) -> Node {
+    let array: Name = scop.array(array).tuple_name.clone();
+    Node::mark(&LocalMark { space, array }.to_string(), below)
+}
+
+/// A loop over blocks or threads.
+pub(crate) fn spread_over(kind: LoopKind, band: Band, below: Node) -> Node {
     let mark = LoopMark { kind, private: Vec::new(), reductions: Vec::new() };
     Node::mark(&mark.to_string(), Node::band(band, below))
 }

@@ -14,6 +14,10 @@ mod promoting;
 mod results;
 mod site;
 
+pub(crate) use copies::{Accessed, Run, to_element};
 pub use dimension::Level;
-pub(crate) use kernel::promoted_kernel;
+pub(crate) use dimension::quotient;
+pub(crate) use kernel::{declared, filter_of, member_of, promoted_kernel, spread_over};
 pub(crate) use promoting::Promoting;
+pub(crate) use results::of_outer;
+pub(crate) use site::{Site, SiteStatement};

@@ -39,6 +39,7 @@ pub(crate) mod overlapped_on_device;
 pub(crate) mod panels;
 pub(crate) mod parallelize;
 pub(crate) mod parametric_flow;
+pub(crate) mod partial_on_device;
 pub(crate) mod perfect_nests;
 pub(crate) mod print;
 pub(crate) mod prove;

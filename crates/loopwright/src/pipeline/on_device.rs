@@ -10,6 +10,7 @@ use crate::pipeline::overlapped_on_device::{
     TiledOnDevice, overlapped_on_device, prove_tiles, with_buffers,
 };
 use crate::pipeline::parallelize::with_private_scalars;
+use crate::pipeline::partial_on_device::{PartialProgram, with_partials};
 use crate::pipeline::prove::{
     TextProof, prove_ast, prove_barriers, prove_device_text, prove_order, prove_promotion,
     prove_transfers,
@@ -35,6 +36,7 @@ use loopwright_scop::{Promotion, Scop};
 use loopwright_transform::Tiling;
 use loopwright_transform::overlapped::Overlapped;
 use loopwright_verify::{NotRead, PromotedProgram, Proof, check_kernels};
+use std::collections::BTreeSet;
 
 /// Steps for copies and their dependences: elements have the coordinates of blocks and threads in front.
 const PROMOTION_STEPS: u64 = 60_000_000;
@@ -46,6 +48,9 @@ fn memory_of(level: MemoryLevel) -> &'static str {
         MemoryLevel::Registers => "results are not kept in registers",
     }
 }
+
+/// What was not used, in a note.
+const NO_PARTIALS: &str = "loops that combine are not spread over threads";
 
 /// Why a region stays on the processor that could run on the device.
 const NOT_WORTH_IT: &str = "copies and launches take longer than its work, whatever the sizes are (--device-always does not ask)";
@@ -94,7 +99,64 @@ pub(crate) fn on_device(
         Ok(chosen) => chosen,
         Err(reason) => return Ok(OnDevice::Not(reason)),
     };
-    let plain = match plain(analysed, &chosen, run)? {
+    let mut dropped = Vec::new();
+    if run.options.reassociate && !run.options.scheduler.is_given() {
+        match with_partials(analysed, (&chosen, &transfers), run) {
+            Ok(None) => {}
+            Ok(Some(partial)) => {
+                let program = Program::with(&partial);
+                match mapped_program(analysed, &program, (language, position), run)? {
+                    OnDevice::Not(reason) => dropped.push(format!("{NO_PARTIALS}: {reason}")),
+                    taken => return Ok(taken),
+                }
+            }
+            Err(error) => dropped.push(format!("{NO_PARTIALS}: {error}")),
+        }
+    }
+    let program = Program {
+        scop,
+        dependences: &analysed.dependences,
+        chosen: &chosen,
+        transfers: &transfers,
+        partial: None,
+    };
+    Ok(match mapped_program(analysed, &program, (language, position), run)? {
+        OnDevice::Taken(mut result) => {
+            result.report.notes.extend(dropped);
+            OnDevice::Taken(result)
+        }
+        OnDevice::Not(reason) => {
+            dropped.insert(0, reason);
+            OnDevice::Not(dropped.join("; "))
+        }
+    })
+}
+
+/// The program of which kernels are made: that of the region, or that with partial results.
+struct Program<'a> {
+    scop: &'a Scop,
+    dependences: &'a Dependences,
+    chosen: &'a ScheduleChoice,
+    transfers: &'a Transfers,
+    partial: Option<&'a PartialProgram>,
+}
+
+impl<'a> Program<'a> {
+    fn with(partial: &'a PartialProgram) -> Program<'a> {
+        let PartialProgram { scop, dependences, chosen, transfers, .. } = partial;
+        Program { scop, dependences, chosen, transfers, partial: Some(partial) }
+    }
+}
+
+/// The kernels of a program, with as much memory of blocks and threads as is proved.
+fn mapped_program(
+    analysed: &Analysed,
+    program: &Program<'_>,
+    (language, position): (Language, usize),
+    run: Run<'_>,
+) -> Result<OnDevice, Failure> {
+    let transfers = program.transfers;
+    let plain = match plain(program, run)? {
         Ok(plain) => plain,
         Err(reason) => return Ok(OnDevice::Not(reason)),
     };
@@ -102,7 +164,7 @@ pub(crate) fn on_device(
         true => WorthOnDevice::Always,
         false => run.time(Stage::Transform, || {
             let device = &run.options.devices.device;
-            worth_on_device(scop, &plain.chosen.tree, &transfers, device)
+            worth_on_device(program.scop, &plain.chosen.tree, transfers, device)
         }),
     };
     if worth == WorthOnDevice::Never {
@@ -118,8 +180,8 @@ pub(crate) fn on_device(
         OnDevice::Taken(result)
     };
     let mut dropped = Vec::new();
-    for level in levels(&chosen, run.options) {
-        let promoted = match promoted(analysed, &chosen, level, run) {
+    for level in levels(program, run.options) {
+        let promoted = match promoted(program, (level, &analysed.region.used_names), run) {
             Ok(Some(promoted)) => promoted,
             Ok(None) => continue,
             Err(error) => {
@@ -127,12 +189,12 @@ pub(crate) fn on_device(
                 continue;
             }
         };
-        match generated(analysed, &promoted, (&transfers, language, position), run)? {
+        match generated(analysed, (program, &promoted), (transfers, language, position), run)? {
             Ok(result) => return Ok(taken(result, dropped)),
             Err(reason) => dropped.push(format!("{}: {reason}", memory_of(level))),
         }
     }
-    Ok(match generated(analysed, &plain, (&transfers, language, position), run)? {
+    Ok(match generated(analysed, (program, &plain), (transfers, language, position), run)? {
         Ok(result) => taken(result, dropped),
         Err(reason) => OnDevice::Not(reason),
     })
@@ -153,7 +215,14 @@ fn in_tiles(
     let scop = tiled.scop.clone();
     let (promotion, plans, tiles) = (None, Vec::new(), Some(Box::new(tiled)));
     let mapped = Mapped { chosen, scop, dependences, promotion, plans, tiles };
-    Ok(match generated(analysed, &mapped, (&transfers, language, position), run)? {
+    let program = Program {
+        scop: &analysed.region.scop,
+        dependences: &analysed.dependences,
+        chosen: &mapped.chosen,
+        transfers: &transfers,
+        partial: None,
+    };
+    Ok(match generated(analysed, (&program, &mapped), (&transfers, language, position), run)? {
         Ok(taken) => OnDevice::Taken(taken),
         Err(reason) => OnDevice::Not(reason),
     })
@@ -203,18 +272,14 @@ struct Mapped {
 ///
 /// # Errors
 /// If sizes that the user gives are none.
-fn plain(
-    analysed: &Analysed,
-    chosen: &ScheduleChoice,
-    run: Run<'_>,
-) -> Result<Result<Mapped, String>, Failure> {
-    let Analysed { region, dependences, .. } = analysed;
+fn plain(program: &Program<'_>, run: Run<'_>) -> Result<Result<Mapped, String>, Failure> {
+    let Program { scop, dependences, chosen, partial, .. } = *program;
     let choices = &run.options.devices;
-    let (tree, plans) = match has_kernels(&chosen.tree) {
+    let (tree, plans) = match has_kernels(&chosen.tree) && partial.is_none() {
         true => (chosen.tree.clone(), Vec::new()),
         false => {
             let sizes = (&choices.device, choices.sizes.as_ref());
-            match run.time(Stage::Transform, || with_kernels(&chosen.tree, &region.scop, sizes)) {
+            match run.time(Stage::Transform, || with_kernels(&chosen.tree, scop, sizes)) {
                 Ok(Some(Selection { tree, plans, .. })) => (tree, plans),
                 Ok(None) => return Ok(Err("no loop has independent iterations".to_string())),
                 Err(Error::Invalid { operation: CHOOSING_SIZES, reason }) => {
@@ -224,12 +289,10 @@ fn plain(
             }
         }
     };
-    let tree = with_private_scalars(&region.scop, dependences, &tree, &stage_budget());
+    let tree = with_private_scalars(scop, dependences, &tree, &stage_budget());
     let tree = match run.options.scheduler.is_given() {
         true => tree,
-        false => {
-            tree.and_then(|tree| with_barriers(&tree, &region.scop, dependences, &stage_budget()))
-        }
+        false => tree.and_then(|tree| with_barriers(&tree, scop, dependences, &stage_budget())),
     };
     let tree = match tree {
         Ok(tree) => tree,
@@ -237,7 +300,7 @@ fn plain(
     };
     Ok(Ok(Mapped {
         chosen: ScheduleChoice { tree, ..chosen.clone() },
-        scop: region.scop.clone(),
+        scop: scop.clone(),
         dependences: dependences.clone(),
         promotion: None,
         plans,
@@ -246,9 +309,10 @@ fn plain(
 }
 
 /// The ways to use memory of blocks and threads, the one that uses most of it first.
-fn levels(chosen: &ScheduleChoice, options: &CompileOptions) -> Vec<MemoryLevel> {
+fn levels(program: &Program<'_>, options: &CompileOptions) -> Vec<MemoryLevel> {
     let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
-    if is_given || has_kernels(&chosen.tree) || !options.device_registers {
+    let has_given_kernels = has_kernels(&program.chosen.tree) && program.partial.is_none();
+    if is_given || has_given_kernels || !options.device_registers {
         return Vec::new();
     }
     match options.shared_memory {
@@ -259,17 +323,16 @@ fn levels(chosen: &ScheduleChoice, options: &CompileOptions) -> Vec<MemoryLevel>
 
 /// The program with values in memory of blocks and threads; none if there are no such values.
 fn promoted(
-    analysed: &Analysed,
-    chosen: &ScheduleChoice,
-    level: MemoryLevel,
+    program: &Program<'_>,
+    (level, used_names): (MemoryLevel, &BTreeSet<String>),
     run: Run<'_>,
 ) -> loopwright_presburger::Result<Option<Mapped>> {
-    let Analysed { region, dependences, .. } = analysed;
-    let program = (&region.scop, dependences);
+    let Program { scop, dependences, chosen, .. } = *program;
+    let program = (scop, dependences);
     let budget = Budget::steps(PROMOTION_STEPS);
     let found = run.time(Stage::Transform, || {
         let device = &run.options.devices.device;
-        with_promoted_kernels(&chosen.tree, program, (device, level), &region.used_names, &budget)
+        with_promoted_kernels(&chosen.tree, program, (device, level), used_names, &budget)
     })?;
     let Some(PromotedSelection { selection, scop, promotion, decisions }) = found else {
         return Ok(None);
@@ -285,7 +348,7 @@ fn promoted(
 /// The code of a program with kernels, if all is proved.
 fn generated(
     analysed: &Analysed,
-    mapped: &Mapped,
+    (program, mapped): (&Program<'_>, &Mapped),
     (transfers, language, position): (&Transfers, Language, usize),
     run: Run<'_>,
 ) -> Result<Result<Box<RegionResult>, String>, Failure> {
@@ -295,7 +358,7 @@ fn generated(
             Ok(found) => found,
             Err(error) => return Ok(Err(format!("generation of loops: {error}"))),
         };
-    let proofs = match proofs(analysed, mapped, &ast, transfers, run) {
+    let proofs = match proofs(analysed, (program, mapped), &ast, transfers, run) {
         Ok(proofs) => proofs,
         Err(error) => return Ok(Err(format!("verification: {error}"))),
     };
@@ -325,7 +388,8 @@ fn generated(
         return missing(claim, proof, false).map(Err);
     }
     let proofs = proofs.into_iter().chain(proof).collect();
-    let text = Parts { chosen, scop: scop.clone(), ast, proofs, not_read, device };
+    let is_in_order = program.partial.is_none();
+    let text = Parts { chosen, scop: scop.clone(), ast, proofs, not_read, device, is_in_order };
     Ok(Ok(Box::new(result(analysed, text, language, run))))
 }
 
@@ -344,7 +408,7 @@ fn read_back(
 
 fn proofs(
     analysed: &Analysed,
-    mapped: &Mapped,
+    (program, mapped): (&Program<'_>, &Mapped),
     ast: &AstNode,
     transfers: &Transfers,
     run: Run<'_>,
@@ -363,9 +427,13 @@ fn proofs(
         proofs.extend(prove_order(scop, own, tree)?);
         proofs.push(prove_barriers(scop, own, tree)?);
         if let Some(promotion) = promotion {
-            let (original, promoted) = (&region.scop, scop);
+            let Program { scop: original, dependences, .. } = *program;
+            let promoted = scop;
             let program = PromotedProgram { original, dependences, promoted, own, promotion };
             proofs.push(prove_promotion(program, tree)?);
+        }
+        if let Some(partial) = program.partial {
+            proofs.extend(partial.prove(analysed, (scop, own, tree), promotion.as_ref())?);
         }
         match tiles {
             None => proofs.push(prove_ast(scop, tree, ast, run.options)?),
@@ -411,11 +479,13 @@ struct Parts {
     proofs: Proofs,
     not_read: Vec<NotRead>,
     device: DeviceResult,
+    /// Whether values are combined in the order of the program.
+    is_in_order: bool,
 }
 
 fn result(analysed: &Analysed, parts: Parts, language: Language, run: Run<'_>) -> RegionResult {
     let Analysed { region, dependences, remarks, .. } = analysed;
-    let Parts { chosen, scop, ast, proofs, not_read, device } = parts;
+    let Parts { chosen, scop, ast, proofs, not_read, device, is_in_order } = parts;
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
     notes.extend(region.remarks.iter().cloned());
@@ -423,8 +493,12 @@ fn result(analysed: &Analysed, parts: Parts, language: Language, run: Run<'_>) -
         Language::Cuda => ", if nvcc is called with -fmad=false",
         Language::OpenCl => ", as far as its functions are those of the C library",
     };
+    let same = match is_in_order {
+        true => format!("the result is that of the processor bit by bit{flag}"),
+        false => "what is combined in another order may be rounded in another way".to_string(),
+    };
     notes.push(format!(
-        "{} runs {} kernel{} (the result is that of the processor bit by bit{flag})",
+        "{} runs {} kernel{} ({same})",
         language.name(),
         device.region.kernels.len(),
         crate::pipeline::outcome::plural(device.region.kernels.len()),
