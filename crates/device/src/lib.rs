@@ -28,10 +28,10 @@ pub use given_sizes::{GivenSizes, KernelSizes};
 pub use occupancy::{BlockNeeds, Limit, Occupancy};
 pub use parts::{KernelPart, kernel_parts};
 pub use promotion::Level as MemoryLevel;
+pub use reductions::{PartialSelection, with_partial_results};
 pub use select::{
     CHOOSING_SIZES, PromotedSelection, Selection, has_kernels, with_kernels, with_promoted_kernels,
 };
-pub use reductions::{PartialSelection, with_partial_results};
 pub use sizes::KernelPlan;
 pub use time_tiles::tiles_as_blocks;
 pub use transfers::{DeviceArray, Elements, Transfers};

@@ -211,9 +211,10 @@ impl Updates<'_> {
     pub(super) fn may_be_late(&self, group: &Group) -> bool {
         let leads_in = |dependence: &&loopwright_dataflow::Dependence| {
             group.before.contains(&dependence.source.0)
-                && group.reduced.iter().any(|own| {
-                    own.id == dependence.sink.0 && own.array != dependence.array
-                })
+                && group
+                    .reduced
+                    .iter()
+                    .any(|own| own.id == dependence.sink.0 && own.array != dependence.array)
         };
         !starts_from_element(group) && !self.dependences.flow.iter().any(|d| leads_in(&d))
     }

@@ -73,9 +73,8 @@ pub(super) fn neutral(operator: ReductionOperator) -> Option<&'static str> {
 fn combining(operator: ReductionOperator, to: &Element, other: &Element) -> Body {
     use ReductionOperator as R;
     let element = |element: &Element| BodyPiece::element(element.clone());
-    let update = |symbol: &'static str| {
-        Body::read([element(to), BodyPiece::text(symbol), element(other)])
-    };
+    let update =
+        |symbol: &'static str| Body::read([element(to), BodyPiece::text(symbol), element(other)]);
     let chosen = |symbol: &'static str| {
         let text = BodyPiece::text;
         let condition = [element(to), text(" = "), element(other), text(symbol), element(to)];
@@ -207,12 +206,7 @@ impl Adding<'_, '_> {
     }
 
     /// The instances of an added statement: the values of the loops outside, and coordinates from 0 on below some extents.
-    fn place(
-        &mut self,
-        executed: &Set,
-        wanted: &str,
-        extents: &[i64],
-    ) -> Result<(Set, Place)> {
+    fn place(&mut self, executed: &Set, wanted: &str, extents: &[i64]) -> Result<(Set, Place)> {
         let n = executed.n(DimKind::Out);
         let name = self.promoting.fresh(wanted);
         let mut domain = executed.insert_dims(DimKind::Out, n, extents.len());
@@ -221,8 +215,7 @@ impl Adding<'_, '_> {
             domain = domain.upper_bound(DimKind::Out, n + at, &Int::from(extent - 1));
         }
         let tuple = Tuple::named(&name, n + extents.len());
-        let domain =
-            domain.with_space_tuples(&domain.space().with_tuples(None, Some(tuple)))?;
+        let domain = domain.with_space_tuples(&domain.space().with_tuples(None, Some(tuple)))?;
         let space = domain.space().clone();
         let variable = |at| Aff::variable(&space, DimKind::Out, at);
         let outer = (0..n).map(variable).collect();

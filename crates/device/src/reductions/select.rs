@@ -8,9 +8,7 @@ use crate::promotion::{
 use crate::select::{domain, has_independent_loops, has_kernels, reached_by, without_marks};
 use loopwright_dataflow::{Dependences, Reduction, reductions};
 use loopwright_machine::Device;
-use loopwright_presburger::{
-    Aff, Budget, MultiUnionPwAff, Result, Tuple, UnionSet,
-};
+use loopwright_presburger::{Aff, Budget, Map, MultiUnionPwAff, Result, Set, Tuple, UnionSet};
 use loopwright_schedule::{
     AstLoopType, Axis, Band, KernelMark, LoopKind, MemorySpace, Node, Reaching, ScheduleTree,
 };
@@ -62,12 +60,12 @@ pub fn with_partial_results(
     taken: &BTreeSet<String>,
     budget: &Budget,
 ) -> Result<Option<PartialSelection>> {
-    let has_kills = scop.statements.iter().any(|statement| statement.is_kill);
-    if dependences.reassociated().is_empty() || has_kernels(tree) || has_kills {
+    if dependences.reassociated().is_empty() || has_kernels(tree) {
         return Ok(None);
     }
-    let promoting =
-        Promoting::new((scop, dependences), (device, Level::Registers), taken, budget);
+    let level = (device, Level::Registers);
+    let mut promoting = Promoting::new((scop, dependences), level, taken, budget);
+    without_kills(&mut promoting.scop);
     let updates = reductions(scop, budget)?;
     let (memory, n_kernels) = (Vec::new(), 0);
     let mut kernels = Kernels { promoting, scop, updates, device, memory, n_kernels };
@@ -77,6 +75,16 @@ pub fn with_partial_results(
     let tree = ScheduleTree::new(domain(&scop), root);
     scop.schedule = without_marks(&tree)?;
     Ok(Some(PartialSelection { tree, scop, promotion, memory, decisions }))
+}
+
+/// Kill statements say what values end, in the program's order; that of the tree has none.
+fn without_kills(scop: &mut Scop) {
+    for statement in scop.statements.iter_mut().filter(|statement| statement.is_kill) {
+        statement.domain = Set::empty(statement.domain.space().clone());
+        for access in &mut statement.accesses {
+            access.relation = Map::empty(access.relation.space().clone());
+        }
+    }
 }
 
 struct Kernels<'a> {
@@ -150,13 +158,12 @@ impl<'a> Kernels<'a> {
         let (mut result, mut at) = (Vec::new(), 0);
         while at < children.len() {
             let end = (at..children.len()).find(|&at| !are_totals[at]).unwrap_or(children.len());
-            let run: Vec<(Option<&UnionSet>, &Node)> = (at..end)
-                .filter_map(filter)
-                .map(|(filter, child)| (Some(filter), child))
-                .collect();
+            let run: Vec<(Option<&UnionSet>, &Node)> =
+                (at..end).filter_map(filter).map(|(filter, child)| (Some(filter), child)).collect();
             match self.totals(&run, reaching)? {
                 Some(parts) => {
-                    result.extend(parts.into_iter().map(|(filter, node)| Node::filter(filter, node)));
+                    result
+                        .extend(parts.into_iter().map(|(filter, node)| Node::filter(filter, node)));
                 }
                 None => result.extend(children[at..end].iter().cloned()),
             }
@@ -272,7 +279,12 @@ impl<'a> Kernels<'a> {
     }
 
     /// What is added for a group; none, and nothing, if its partial results do not fit in shared memory.
-    fn partials(&mut self, group: &Group, site: &Site, shape: Shape) -> Result<Option<Vec<Partial>>> {
+    fn partials(
+        &mut self,
+        group: &Group,
+        site: &Site,
+        shape: Shape,
+    ) -> Result<Option<Vec<Partial>>> {
         let bytes = group.reduced.iter().map(|own| {
             let element = self.scop.array(own.array).element_bytes.unwrap_or(16);
             i64::try_from(element).unwrap_or(16) * shape.rows * shape.threads.max(shape.blocks)
@@ -339,9 +351,9 @@ impl<'a> Kernels<'a> {
         let at_end = || late.iter().chain(&ends).chain(&after);
         let registers = |own: &Partial| (MemorySpace::Registers, own.own);
         let shared = |own: &Partial| (MemorySpace::Shared, own.part);
-        let arrays: Vec<_> = partials.iter().flat_map(|own| [registers(own), shared(own)]).collect();
-        let seconds: Vec<&Second> =
-            partials.iter().filter_map(|own| own.second.as_ref()).collect();
+        let arrays: Vec<_> =
+            partials.iter().flat_map(|own| [registers(own), shared(own)]).collect();
+        let seconds: Vec<&Second> = partials.iter().filter_map(|own| own.second.as_ref()).collect();
         if seconds.is_empty() {
             if !is_late && !before.is_empty() {
                 first.insert(0, alone(refs(&before)));

@@ -33,15 +33,20 @@ fn shell(folder: &Path, command: &str) -> Result<String, String> {
 }
 
 /// The batch of programs from a seed on, compiled for a language, with how many kernels there are.
-fn compiled(first: u64, n: u64, language: Language) -> (std::path::PathBuf, String, usize) {
+fn compiled(
+    first: u64,
+    n: u64,
+    (language, reassociate): (Language, bool),
+) -> (std::path::PathBuf, String, usize) {
     let draw = |seed| random_program(&mut Choices::from_seed(seed));
     let programs: Vec<Program> = (first..first + n).map(draw).collect();
-    let folder = scratch("device_random").join(format!("{}{first}", language.name()));
+    let folder = scratch("device_random").join(format!("{}{first}{reassociate}", language.name()));
     std::fs::create_dir_all(&folder).unwrap();
     let source = folder.join("random.c");
     std::fs::write(&source, print_c::complete_file(&programs)).unwrap();
     let devices = DeviceOptions { always: true, ..DeviceOptions::default() };
-    let options = CompileOptions { device: Some(language), devices, ..CompileOptions::new() };
+    let device = Some(language);
+    let options = CompileOptions { device, devices, reassociate, ..CompileOptions::new() };
     let compiled = compile_file(&source, &options).expect("it compiles");
     let kernels = compiled.device_file().map_or(String::new(), |file| file.text.clone());
     std::fs::write(folder.join("code.c"), &compiled.code).unwrap();
@@ -56,13 +61,13 @@ fn compiled(first: u64, n: u64, language: Language) -> (std::path::PathBuf, Stri
 }
 
 /// Runs all batches; `build` makes `./code` of `code.c` and `kernels` in a folder.
-fn all_batches(language: Language, run: impl Fn(&Path) -> Result<String, String>) {
+fn all_batches(way: (Language, bool), run: impl Fn(&Path) -> Result<String, String>) {
     let first = number("LOOPWRIGHT_RANDOM_FIRST", 0);
     let end = first + number("LOOPWRIGHT_RANDOM_PROGRAMS", N_PROGRAMS);
     let mut faults = Vec::new();
     let mut n_kernels = 0;
     for start in (first..end).step_by(BATCH as usize) {
-        let (folder, expected, n) = compiled(start, BATCH.min(end - start), language);
+        let (folder, expected, n) = compiled(start, BATCH.min(end - start), way);
         n_kernels += n;
         match run(&folder) {
             Ok(printed) if printed == expected => {}
@@ -77,10 +82,20 @@ fn all_batches(language: Language, run: impl Fn(&Path) -> Result<String, String>
 
 #[test]
 fn cuda_prints_what_the_interpreter_says() {
+    cuda_prints_it(false);
+}
+
+/// Their values are integers, so that no order rounds.
+#[test]
+fn cuda_prints_what_the_interpreter_says_with_updates_in_any_order() {
+    cuda_prints_it(true);
+}
+
+fn cuda_prints_it(reassociate: bool) {
     if Command::new("g++").arg("--version").output().is_err() {
         return;
     }
-    all_batches(Language::Cuda, |folder| {
+    all_batches((Language::Cuda, reassociate), |folder| {
         write_headers(folder).map_err(|e| e.to_string())?;
         let text = std::fs::read_to_string(folder.join("kernels")).map_err(|e| e.to_string())?;
         std::fs::write(folder.join("kernels.cpp"), emulated(&text)?).map_err(|e| e.to_string())?;
@@ -109,7 +124,7 @@ fn opencl_prints_what_the_interpreter_says() {
         eprintln!("OpenCL is not there: the test does nothing");
         return;
     }
-    all_batches(Language::OpenCl, |folder| {
+    all_batches((Language::OpenCl, false), |folder| {
         shell(
             folder,
             "cp kernels kernels.c && gcc -O1 -w kernels.c code.c -o code -lOpenCL -lm && ./code",

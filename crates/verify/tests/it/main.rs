@@ -4,6 +4,7 @@ mod barriers;
 mod contractions;
 mod generated_loops;
 mod parallel_loops;
+mod partial_results;
 mod planted_kernel_marks;
 mod planted_transfers;
 mod promotions;

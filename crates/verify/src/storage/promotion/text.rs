@@ -136,8 +136,9 @@ impl<'a> Check<'a> {
                 self.promoted(b.array).is_some_and(|array| array.cells == hole.cell.array)
                     && hole.part.as_element().is_some_and(|part| part.array == a.array)
             });
-            // What is written has to be what the text writes.
+            // What is written has to be what the text writes, which may be the text of before.
             let writes_text = a.kind == AccessKind::Read
+                || (holes.is_empty() && is_kept)
                 || target.is_none_or(|target| match self.promoted(b.array) {
                     Some(array) => array.cells == target.array,
                     None => b.array == target.array,
