@@ -42,6 +42,7 @@ pub(crate) mod parametric_flow;
 pub(crate) mod partial_on_device;
 pub(crate) mod perfect_nests;
 pub(crate) mod print;
+pub(crate) mod private_in_kernels;
 pub(crate) mod prove;
 pub(crate) mod reassociation;
 pub(crate) mod region;

@@ -11,6 +11,7 @@ use crate::pipeline::overlapped_on_device::{
 };
 use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::partial_on_device::{PartialProgram, with_partials};
+use crate::pipeline::private_in_kernels::with_private_variables_of_kernels;
 use crate::pipeline::prove::{
     TextProof, prove_ast, prove_barriers, prove_device_text, prove_order, prove_promotion,
     prove_transfers,
@@ -32,6 +33,7 @@ use loopwright_device::{
     with_barriers, with_kernels, with_promoted_kernels,
 };
 use loopwright_presburger::{Budget, Error};
+use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Promotion, Scop};
 use loopwright_transform::Tiling;
 use loopwright_transform::overlapped::Overlapped;
@@ -289,7 +291,8 @@ fn plain(program: &Program<'_>, run: Run<'_>) -> Result<Result<Mapped, String>, 
             }
         }
     };
-    let tree = with_private_scalars(scop, dependences, &tree, &stage_budget());
+    let tree = with_private_scalars(scop, dependences, &tree, &stage_budget())
+        .and_then(|tree| in_all_loops(program, scop, tree));
     let tree = match run.options.scheduler.is_given() {
         true => tree,
         false => tree.and_then(|tree| with_barriers(&tree, scop, dependences, &stage_budget())),
@@ -306,6 +309,18 @@ fn plain(program: &Program<'_>, run: Run<'_>) -> Result<Result<Mapped, String>, 
         plans,
         tiles: None,
     }))
+}
+
+/// The tree with private variables in all loops of kernels that combine.
+fn in_all_loops(
+    program: &Program<'_>,
+    scop: &Scop,
+    tree: ScheduleTree,
+) -> loopwright_presburger::Result<ScheduleTree> {
+    match program.partial {
+        Some(_) => with_private_variables_of_kernels(scop, &tree),
+        None => Ok(tree),
+    }
 }
 
 /// The ways to use memory of blocks and threads, the one that uses most of it first.
@@ -328,17 +343,18 @@ fn promoted(
     run: Run<'_>,
 ) -> loopwright_presburger::Result<Option<Mapped>> {
     let Program { scop, dependences, chosen, .. } = *program;
-    let program = (scop, dependences);
+    let given = (scop, dependences);
     let budget = Budget::steps(PROMOTION_STEPS);
     let found = run.time(Stage::Transform, || {
         let device = &run.options.devices.device;
-        with_promoted_kernels(&chosen.tree, program, (device, level), used_names, &budget)
+        with_promoted_kernels(&chosen.tree, given, (device, level), used_names, &budget)
     })?;
     let Some(PromotedSelection { selection, scop, promotion, decisions }) = found else {
         return Ok(None);
     };
     let own = run.time(Stage::Dependences, || Dependences::of_scop(&scop, &budget))?;
     let tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
+    let tree = in_all_loops(program, &scop, tree)?;
     let mut chosen = ScheduleChoice { tree, ..chosen.clone() };
     chosen.notes.extend(decisions);
     let (promotion, plans) = (Some(promotion), selection.plans);

@@ -4,6 +4,7 @@ use crate::pipeline::analysis::Analysed;
 use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::{Proofs, Stage};
 use crate::pipeline::parallelize::with_private_scalars;
+use crate::pipeline::private_in_kernels::with_private_variables_of_kernels;
 use crate::pipeline::prove::{prove_memory, prove_partial_results};
 use crate::pipeline::run::{Run, stage_budget};
 use loopwright_dataflow::{Dependences, reassociated};
@@ -59,6 +60,7 @@ pub(crate) fn with_partials(
     })?;
     let tree = run.time(Stage::Transform, || {
         let private = with_private_scalars(&scop, &dependences, &tree, &stage_budget())?;
+        let private = with_private_variables_of_kernels(&scop, &private)?;
         with_barriers(&private, &scop, &dependences, &budget)
     })?;
     let mut chosen = ScheduleChoice { tree, ..chosen.clone() };
