@@ -27,7 +27,7 @@ pub(super) enum Part {
     /// Statements without loops.
     Single(StatementId),
     /// Loops that combine.
-    Combined(Node, Vec<Reduced>),
+    Combined(Box<Node>, Vec<Reduced>),
 }
 
 /// Loops that combine, with the statements in front of them and behind.
@@ -100,7 +100,7 @@ impl Updates<'_> {
         let (behind, front): (Vec<StatementId>, Vec<StatementId>) =
             outside.into_iter().partition(is_behind);
         let mut parts: Vec<Part> = front.into_iter().map(Part::Single).collect();
-        parts.push(Part::Combined(self.restricted(node, &inside)?, reduced));
+        parts.push(Part::Combined(Box::new(self.restricted(node, &inside)?), reduced));
         parts.extend(behind.into_iter().map(Part::Single));
         Some(parts)
     }
@@ -196,7 +196,7 @@ impl Updates<'_> {
                             before
                         }
                     };
-                    groups.push(Group { before, node, reduced, after: Vec::new() });
+                    groups.push(Group { before, node: *node, reduced, after: Vec::new() });
                 }
             }
         }

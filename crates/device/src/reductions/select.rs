@@ -224,11 +224,14 @@ impl<'a> Kernels<'a> {
         if groups.is_empty() {
             return Ok(None);
         }
+        let blocks = if site.n_prefix == 0 { self.blocks() } else { 1 };
+        let shape = Shape { threads: self.threads(), blocks, rows: 1 };
+        if !groups.iter().all(|group| self.fits(group, shape)) {
+            return Ok(None);
+        }
         let mut kernels = Vec::new();
         for group in groups {
             let is_late = self.known().may_be_late(&group);
-            let blocks = if site.n_prefix == 0 { self.blocks() } else { 1 };
-            let shape = Shape { threads: self.threads(), blocks, rows: 1 };
             let Some(partials) = self.partials(&group, &site, shape)? else { return Ok(None) };
             kernels.extend(self.kernels((&group, is_late), &site, &partials)?);
         }
@@ -257,6 +260,9 @@ impl<'a> Kernels<'a> {
         let threads = 1 << threads.clamp(1, self.threads()).ilog2();
         let rows = (ROW_THREADS.min(self.most_threads()) / threads).max(1);
         let shape = Shape { threads, blocks: 1, rows };
+        if !self.fits(&group, shape) {
+            return Ok(None);
+        }
         let Some(partials) = self.partials(&group, &site, shape)? else { return Ok(None) };
         let kernels = self.kernels((&group, is_late), &site, &partials)?;
         Ok(kernels.into_iter().next().map(|(_, kernel)| kernel))
@@ -278,20 +284,22 @@ impl<'a> Kernels<'a> {
         1 << wanted.ilog2()
     }
 
-    /// What is added for a group; none, and nothing, if its partial results do not fit in shared memory.
+    /// Whether the partial results of a group fit in shared memory.
+    fn fits(&self, group: &Group, shape: Shape) -> bool {
+        let bytes = group.reduced.iter().map(|own| {
+            let element = self.scop.array(own.array).element_bytes.unwrap_or(16);
+            i64::try_from(element).unwrap_or(16) * shape.rows * shape.threads.max(shape.blocks)
+        });
+        bytes.sum::<i64>() <= self.promoting.shared_bytes
+    }
+
+    /// What is added for a group; none if one of its statements is not known.
     fn partials(
         &mut self,
         group: &Group,
         site: &Site,
         shape: Shape,
     ) -> Result<Option<Vec<Partial>>> {
-        let bytes = group.reduced.iter().map(|own| {
-            let element = self.scop.array(own.array).element_bytes.unwrap_or(16);
-            i64::try_from(element).unwrap_or(16) * shape.rows * shape.threads.max(shape.blocks)
-        });
-        if bytes.sum::<i64>() > self.promoting.shared_bytes {
-            return Ok(None);
-        }
         let mut partials = Vec::new();
         for own in &group.reduced {
             let mut adding = Adding { promoting: &mut self.promoting, site, shape };

@@ -102,7 +102,7 @@ pub(crate) fn on_device(
         Err(reason) => return Ok(OnDevice::Not(reason)),
     };
     let mut dropped = Vec::new();
-    if run.options.reassociate && !run.options.scheduler.is_given() {
+    if may_have_partials(run.options) {
         match with_partials(analysed, (&chosen, &transfers), run) {
             Ok(None) => {}
             Ok(Some(partial)) => {
@@ -132,6 +132,13 @@ pub(crate) fn on_device(
             OnDevice::Not(dropped.join("; "))
         }
     })
+}
+
+/// Whether loops that combine may be spread over threads: that takes registers and shared memory, and sizes of its own.
+fn may_have_partials(options: &CompileOptions) -> bool {
+    let has_memory = options.device_registers && options.shared_memory;
+    let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
+    options.reassociate && has_memory && !is_given
 }
 
 /// The program of which kernels are made: that of the region, or that with partial results.
