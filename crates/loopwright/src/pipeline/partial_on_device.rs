@@ -86,7 +86,7 @@ fn with_elements(scop: &Scop, promotion: &Promotion) -> Scop {
 /// The memory of an array of constant extents that is not copied.
 fn on_device_only(scop: &Scop, id: ArrayId) -> DeviceArray {
     let array: &Array = scop.array(id);
-    let params = Space::params(&scop.context.space().param_names());
+    let params = Space::params(scop.context.space().param_names());
     let constant = |value: Int| PwAff::from_aff(Aff::constant(&params, &value));
     let last = |extent: &Option<PwAff>| {
         let known = extent.as_ref().and_then(|e| e.as_aff()?.constant_value()?.to_int());
