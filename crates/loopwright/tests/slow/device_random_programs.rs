@@ -14,6 +14,9 @@ use std::process::Command;
 /// How many programs are run unless the environment says otherwise.
 const N_PROGRAMS: u64 = 60;
 
+/// How many of them have updates in any order as well.
+const N_REASSOCIATED: u64 = 20;
+
 /// Programs in one file.
 const BATCH: u64 = 20;
 
@@ -63,7 +66,8 @@ fn compiled(
 /// Runs all batches; `build` makes `./code` of `code.c` and `kernels` in a folder.
 fn all_batches(way: (Language, bool), run: impl Fn(&Path) -> Result<String, String>) {
     let first = number("LOOPWRIGHT_RANDOM_FIRST", 0);
-    let end = first + number("LOOPWRIGHT_RANDOM_PROGRAMS", N_PROGRAMS);
+    let n = if way.1 { N_REASSOCIATED } else { N_PROGRAMS };
+    let end = first + number("LOOPWRIGHT_RANDOM_PROGRAMS", n);
     let mut faults = Vec::new();
     let mut n_kernels = 0;
     for start in (first..end).step_by(BATCH as usize) {
