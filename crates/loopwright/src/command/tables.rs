@@ -144,6 +144,14 @@ const CHOICES: &[Row] = &[
         "device-always",
         "regions run on the device whatever their sizes are; otherwise small ones run on the processor as they were",
     ),
+    Row::switch(
+        "embed-kernels",
+        "with --target opencl: kernels are in the code itself, and there is no second file",
+    ),
+    Row::switch(
+        "unified-memory",
+        "memory of the device is such that the host has it as well, so that there may be more than the device has",
+    ),
     Row::new(
         "tile-sizes",
         Text("32,32,32"),

@@ -49,8 +49,10 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 16] = [
+const FLAGS: [(&str, Flag); 18] = [
     ("device-always", |options| &mut options.devices.always),
+    ("embed-kernels", |options| &mut options.devices.embedded),
+    ("unified-memory", |options| &mut options.devices.unified_memory),
     ("group-chains", |options| &mut options.group_chains),
     ("input-reuse", |options| &mut options.input_reuse),
     ("register-tiles", |options| &mut options.register_tiles),

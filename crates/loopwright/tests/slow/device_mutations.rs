@@ -7,7 +7,7 @@ use loopwright_verify::Proof;
 use std::path::Path;
 
 /// Programs, with the folders that they are in.
-const PROGRAMS: [&str; 11] = [
+const PROGRAMS: [&str; 14] = [
     "devices/borders",
     "devices/rows",
     "devices/tiles",
@@ -16,6 +16,9 @@ const PROGRAMS: [&str; 11] = [
     "devices/triangle",
     "devices/window",
     "devices/linear",
+    "devices/member",
+    "devices/members_of_rows",
+    "devices/sparse",
     "kernels/gemver",
     "kernels/jacobi-2d",
     "kernels/cholesky",
