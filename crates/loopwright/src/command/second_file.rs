@@ -26,10 +26,12 @@ pub(super) fn why_not(command: &str, given: &[Given]) -> Option<String> {
             "--embed-kernels has no effect with {text}: CUDA has a compiler of its own"
         ));
     }
+    let is_one_file = is_embedded && command == "tune";
     let has_second_file =
-        |_: &&Given| command != "compile" && !ONLY_TOLD.contains(&command) && !is_embedded;
+        |_: &&Given| command != "compile" && !ONLY_TOLD.contains(&command) && !is_one_file;
     if let Some(option) = device.filter(has_second_file) {
-        let instead = if is_opencl { ", unless there is --embed-kernels" } else { "" };
+        let instead =
+            if is_opencl && command == "tune" { ", unless there is --embed-kernels" } else { "" };
         return Some(format!(
             "{} makes a second file: only `loopwright compile` writes it{instead}",
             text(option)

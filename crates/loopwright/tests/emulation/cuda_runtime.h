@@ -44,7 +44,7 @@ struct dim3 {
 static thread_local dim3 gridDim, blockDim, blockIdx, threadIdx;
 
 typedef int cudaError_t;
-enum { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorInvalidConfiguration = 9 };
+enum { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInvalidConfiguration = 9 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
 
 namespace emulation {
@@ -263,6 +263,8 @@ static cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, siz
                                 cudaMemcpyKind kind)
 {
   const bool is_in = kind == cudaMemcpyHostToDevice;
+  if ((!to || !from) && width * height)
+    return cudaErrorInvalidValue;
   (is_in ? emulation::counts.copies_in : emulation::counts.copies_out)++;
   (is_in ? emulation::counts.bytes_in : emulation::counts.bytes_out) += width * height;
   for (size_t row = 0; row < height; row++)
@@ -313,5 +315,5 @@ static cudaError_t cudaGetLastError(void)
 
 static const char *cudaGetErrorString(cudaError_t error)
 {
-  return error == cudaErrorMemoryAllocation ? "out of memory" : error ? "invalid configuration" : "no error";
+  return error == cudaErrorInvalidValue ? "invalid argument" : error == cudaErrorMemoryAllocation ? "out of memory" : error ? "invalid configuration" : "no error";
 }

@@ -81,6 +81,21 @@ impl Built {
         output.status.success()
     }
 
+    /// Whether there is a platform of OpenCL.
+    pub(crate) fn has_opencl(&self) -> bool {
+        let probe = "#include <CL/cl.h>\nint main(void) { cl_uint n = 0; return clGetPlatformIDs(0, 0, &n) || !n; }\n";
+        std::fs::write(self.folder.join("probe.c"), probe).unwrap();
+        let build = "gcc -DCL_TARGET_OPENCL_VERSION=120 probe.c -o probe -lOpenCL && ./probe";
+        let output =
+            Command::new("sh").args(["-c", build]).current_dir(&self.folder).output().unwrap();
+        if !output.status.success() {
+            eprintln!(
+                "OpenCL is not there (ocl-icd-opencl-dev, pocl-opencl-icd): the test does nothing"
+            );
+        }
+        output.status.success()
+    }
+
     /// Runs the program with its kernels on the emulation that counts; it prints what it did before.
     pub(crate) fn counted(&self) -> Counts {
         loopwright_testkit::emulation::write_headers(&self.folder).unwrap();
@@ -251,17 +266,7 @@ fn opencl_computes_the_bits_of_the_processor() {
         return;
     }
     let built = Built::new("product", Language::OpenCl);
-    let probe = "#include <CL/cl.h>\nint main(void) { cl_uint n = 0; return clGetPlatformIDs(0, 0, &n) || !n; }\n";
-    std::fs::write(built.folder.join("probe.c"), probe).unwrap();
-    let has_opencl = Command::new("sh")
-        .args(["-c", "gcc -DCL_TARGET_OPENCL_VERSION=120 probe.c -o probe -lOpenCL && ./probe"])
-        .current_dir(&built.folder)
-        .output()
-        .unwrap();
-    if !has_opencl.status.success() {
-        eprintln!(
-            "OpenCL is not there (ocl-icd-opencl-dev, pocl-opencl-icd): the test does nothing"
-        );
+    if !built.has_opencl() {
         return;
     }
     for name in ON_DEVICE {
