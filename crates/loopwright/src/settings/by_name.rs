@@ -49,7 +49,7 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 18] = [
+const FLAGS: [(&str, Flag); 19] = [
     ("device-always", |options| &mut options.devices.always),
     ("embed-kernels", |options| &mut options.devices.embedded),
     ("unified-memory", |options| &mut options.devices.unified_memory),
@@ -68,6 +68,7 @@ const FLAGS: [(&str, Flag); 18] = [
     ("always-rewrite", |options| &mut options.always_rewrite),
     ("device-registers", |options| &mut options.device_registers),
     ("shared-memory", |options| &mut options.shared_memory),
+    ("persistent-kernels", |options| &mut options.persistent_kernels),
 ];
 
 impl CompileOptions {
@@ -225,6 +226,7 @@ impl CompileOptions {
             always_rewrite: _,
             device_registers: _,
             shared_memory: _,
+            persistent_kernels: _,
             panels: _,
             parametric_tiles: _,
             point_to_point: _,
