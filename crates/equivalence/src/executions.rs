@@ -47,6 +47,9 @@ const LARGE: [i64; 4] = [48, 40, 20, 12];
 /// Other constants while one alone is large.
 const OTHERS: i64 = 3;
 
+/// One execution takes at most this part of the budget: there are about 30, and the proofs need the rest.
+const PARTS: u64 = 60;
+
 /// Executes both programs for small and for larger symbolic constants; `arrays` are those that correspond. Executions that end at a limit are left out.
 pub(crate) fn executions(
     programs: [&Program; 2],
@@ -87,7 +90,7 @@ fn executed(
     parameters: &[i64],
     budget: &Budget,
 ) -> Option<Execution> {
-    let part = budget.part(STEPS_OF_A_RUN);
+    let part = budget.part(STEPS_OF_A_RUN.min(budget.remaining() / PARTS));
     let mut terms = Terms::default();
     let n_first = programs[0].arrays.len() as u32;
     let of_first = |array: ArrayId| {

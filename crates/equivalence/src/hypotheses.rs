@@ -55,7 +55,9 @@ impl Hypotheses {
                     for (from, holders) in holders.get(value).into_iter().flatten() {
                         match holders.of(element) {
                             Some(instance) => add(*from, instance.to_vec()),
-                            None => drop(ambiguous.insert((*from, to))),
+                            None => {
+                                ambiguous.insert((*from, to));
+                            }
                         }
                     }
                 }
