@@ -44,8 +44,11 @@ impl<'a> Memory<'a> {
     pub(super) fn host(&self, id: ArrayId) -> HostPlace {
         let name = &self.array(id).name;
         // What has no place has been refused before.
-        let unknown =
-            |_| HostPlace { address: name.to_string(), value: name.to_string(), stride: None };
+        let unknown = |_| HostPlace {
+            address: name.to_string(),
+            value: name.to_string(),
+            strides: Vec::new(),
+        };
         HostPlace::of(self.scop, id).unwrap_or_else(unknown)
     }
 

@@ -33,7 +33,7 @@ mod region;
 mod spread;
 mod types;
 
-pub use file::device_file;
+pub use file::{DeviceMemory, device_file};
 pub use fits::{is_linear, why_not};
 pub use functions::with_functions_of_kernels;
 pub use language::Language;

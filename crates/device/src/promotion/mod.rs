@@ -16,7 +16,7 @@ mod site;
 
 pub(crate) use copies::{Accessed, Run, to_element};
 pub use dimension::Level;
-pub(crate) use dimension::quotient;
+pub(crate) use dimension::{quotient, threads_of_promoted};
 pub(crate) use kernel::{declared, filter_of, member_of, promoted_kernel, spread_over};
 pub(crate) use promoting::Promoting;
 pub(crate) use results::of_outer;

@@ -144,6 +144,14 @@ const CHOICES: &[Row] = &[
         "device-always",
         "regions run on the device whatever their sizes are; otherwise small ones run on the processor as they were",
     ),
+    Row::switch(
+        "embed-kernels",
+        "with --target opencl: kernels are in the code itself, and there is no second file",
+    ),
+    Row::switch(
+        "unified-memory",
+        "memory of the device is such that the host has it as well, so that there may be more than the device has",
+    ),
     Row::new(
         "tile-sizes",
         Text("32,32,32"),
@@ -222,6 +230,10 @@ const CHOICES: &[Row] = &[
     Row::switch("no-panels", "no part of a statement is computed ahead into a buffer per tile"),
     Row::switch("no-shared-memory", "kernels keep no operands in memory that a block shares"),
     Row::switch("no-device-registers", "nor results in registers of threads"),
+    Row::switch(
+        "no-persistent-kernels",
+        "each kernel is a launch; otherwise those of host loops, and those that follow each other, are one with barriers across blocks (CUDA)",
+    ),
     Row::switch("no-expansion", "no scalar becomes an array with an element per point of a tile"),
     Row::new(
         "storage",

@@ -1,5 +1,6 @@
 //! What is chosen for regions that run on a device with its own memory.
 use crate::settings::options::CompileOptions;
+use loopwright_backend::device::DeviceMemory;
 use loopwright_device::GivenSizes;
 use loopwright_machine::Device;
 
@@ -15,6 +16,17 @@ pub struct DeviceOptions {
     pub always: bool,
     /// Sizes of kernels instead of those of the model.
     pub sizes: Option<GivenSizes>,
+    /// Whether the code has the kernels and what launches them at its end, and there is no second file: with OpenCL only.
+    pub embedded: bool,
+    /// Whether memory of the device is such that the host has it as well, and the run-time system moves it.
+    pub unified_memory: bool,
+}
+
+impl DeviceOptions {
+    /// How memory of the device is allocated.
+    pub(crate) fn memory(&self) -> DeviceMemory {
+        if self.unified_memory { DeviceMemory::Unified } else { DeviceMemory::Own }
+    }
 }
 
 /// Sets one of [`OPTIONS`].

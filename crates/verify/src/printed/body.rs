@@ -40,11 +40,15 @@ impl<'a> TextWalk<'_, 'a> {
         }
         let mut touched = Touched::default();
         let mut ends_with_brace = false;
+        let mut open = Vec::new();
         for piece in call.statement.body.pieces() {
+            if !matches!(piece, BodyPiece::Text(_)) {
+                self.is_in_subscripts(&open)?;
+            }
             match piece {
                 BodyPiece::Text(text) => {
                     let expected = tokens(&text);
-                    self.cursor.expect_all(&expected)?;
+                    self.device_text(&expected, &mut open)?;
                     if !text.is_empty() {
                         ends_with_brace = text.ends_with('}');
                     }
@@ -75,6 +79,9 @@ impl<'a> TextWalk<'_, 'a> {
                             (kept.subscripts.clone(), true)
                         }
                         None if self.device.is_some() => {
+                            if subscripts.is_empty() && self.has_rows(*array)? {
+                                open.push(self.subscripts_follow(*array));
+                            }
                             (self.device_element(*array, subscripts.len())?, false)
                         }
                         None => (self.element(base, subscripts.len())?, false),
@@ -93,6 +100,7 @@ impl<'a> TextWalk<'_, 'a> {
                 }
             }
         }
+        self.is_in_subscripts(&open)?;
         if !ends_with_brace {
             self.cursor.expect(";")?;
         }

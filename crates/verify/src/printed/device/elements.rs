@@ -27,8 +27,8 @@ impl<'a> TextWalk<'_, 'a> {
             ))
         })?;
         self.cursor.expect(&array.tuple_name)?;
-        // Of one dimension, the subscript may be part of the text: memory is an array like it.
-        let is_text = count == 0 && array.extents.len() == 1 && stored != Stored::Own;
+        // Subscripts that depend on data are part of the text.
+        let is_text = count == 0 && !array.extents.is_empty() && stored != Stored::Own;
         if array.extents.len() != count && !is_text {
             return Err(Stop::Unread("an address on a device".to_string()));
         }

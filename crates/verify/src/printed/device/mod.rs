@@ -7,9 +7,11 @@
 //! linear memory for those with the subscripts of its rows (`elements.rs`), arrays of blocks and threads are those of marks (`own_memory.rs`), and what is copied is what the plan says (`copies.rs`).
 //!
 //! # What is not read
-//! The fixed functions that call the run-time system of the device, and what functions of C's library are on a device. Copies of members of
-//! structures are passed over, and so are kernels with subscripts in several dimensions that depend on data: both are named.
+//! The fixed functions that call the run-time system of the device, and what functions of C's library are on a device; the call of the
+//! function in the program.
 mod copies;
+mod copies_apart;
+mod data_subscripts;
 mod elements;
 mod first;
 mod launch;
