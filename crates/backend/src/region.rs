@@ -7,7 +7,7 @@ use crate::vector_pragma::VectorPragma;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, FreshNames, Lowering, Place};
 use loopwright_presburger::{Error, Name, Result, Space};
-use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
+use loopwright_schedule::{LocalMark, LoopKind, LoopMark, LoopReduction};
 use loopwright_scop::{Array, Scop, Statement, StatementId};
 use std::collections::BTreeSet;
 
@@ -485,7 +485,8 @@ impl<'a> Printer<'a> {
             text.push_str(&format!(" private({})", pragma.private.join(", ")));
         }
         for combined in &pragma.reductions {
-            text.push_str(&format!(" reduction({}: {})", combined.operator, combined.text));
+            text.push(' ');
+            text.push_str(&combined.clause());
         }
         let is_uneven = || has_uneven_iterations(for_loop) || fills_panels(&for_loop.body);
         if pragma.kind == LoopKind::Parallel && is_uneven() {
@@ -554,12 +555,23 @@ struct Pragma {
 
 /// A variable whose updates a loop combines.
 struct Combined {
-    /// The operator of the `reduction` clause.
+    /// The operator, as a [`LoopReduction`] has it.
     operator: String,
     /// The variable in the program's text.
     text: String,
     /// Its tuple name in the scop.
     variable: Name,
+}
+
+impl Combined {
+    /// The clause of OpenMP.
+    fn clause(&self) -> String {
+        match &*self.operator {
+            LoopReduction::LAST => format!("lastprivate({})", self.text),
+            LoopReduction::CONDITIONAL => format!("lastprivate(conditional: {})", self.text),
+            operator => format!("reduction({operator}: {})", self.text),
+        }
+    }
 }
 
 impl Pragma {

@@ -51,11 +51,30 @@ pub struct LoopMark {
 /// A variable whose updates in a loop may run in any order, each thread or lane on a copy of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LoopReduction {
-    /// The operator as OpenMP writes it: `+`, `*`, `&`, `|`, `^`, `min` or `max`.
+    /// The operator as OpenMP writes it: `+`, `*`, `&`, `|`, `^`, `min` or `max`; or [`Self::LAST`] or [`Self::CONDITIONAL`].
     pub operator: Name,
     /// The variable: a scalar, or an array of which the loop updates one element (its tuple name in
     /// the scop).
     pub variable: Name,
+}
+
+impl LoopReduction {
+    /// The value of the last iteration is left behind the loop, where each iteration writes one before it reads any.
+    pub const LAST: &'static str = "last";
+
+    /// The same where not all iterations write: the value of the last one that does, or the one from before the loop.
+    pub const CONDITIONAL: &'static str = "conditional";
+
+    /// Whether iterations have values of their own, of which the last one is left behind the loop.
+    ///
+    /// ```
+    /// use loopwright_schedule::LoopMark;
+    /// let mark = LoopMark::parse("parallel reduction(conditional: found)").unwrap();
+    /// assert!(mark.reductions[0].is_last_value());
+    /// ```
+    pub fn is_last_value(&self) -> bool {
+        [Self::LAST, Self::CONDITIONAL].contains(&&*self.operator)
+    }
 }
 
 impl LoopKind {

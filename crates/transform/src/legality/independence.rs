@@ -5,11 +5,12 @@
 //! be private cause, wherever it stands in the band; a member may also carry nothing only
 //! because others outside it carry everything (the inner loops of a time-stepped stencil).
 use loopwright_dataflow::{
-    Dependences, Reduction, common_operator, privatizable_variables, reductions, untagged,
+    Dependence, Dependences, LastValue, Reduction, common_operator, last_values,
+    privatizable_variables, reductions, untagged,
 };
 use loopwright_presburger::{Budget, DimKind, Error, Map, Name, Result, UnionMap, UnionPwAff};
-use loopwright_schedule::{Band, LoopReduction, Node, Reaching};
-use loopwright_scop::{Array, ArrayId, Scop, StatementId};
+use loopwright_schedule::{Band, LoopKind, LoopReduction, Node, Reaching};
+use loopwright_scop::{Array, ArrayId, ElementKind, Scop, StatementId};
 
 /// Answers whether loops are independent, for one scop.
 #[derive(Debug)]
@@ -157,7 +158,8 @@ impl Independence<'_> {
     /// does not, if nothing is combined, or if the budget runs out. The loop is the last of
     /// `members`, as in [`Self::private_scalars`].
     ///
-    /// Only where updates may run in any order ([`Dependences::reassociated`]) is anything combined.
+    /// Updates are combined where they may run in any order ([`Dependences::reassociated`]); loops that threads share
+    /// may also leave the last of the values that their iterations have ([`LoopReduction::is_last_value`]).
     ///
     /// *Cost.* Those of [`Self::private_scalars`] for each variable that is combined.
     ///
@@ -167,8 +169,9 @@ impl Independence<'_> {
         &self,
         reaching: &Reaching,
         members: &[UnionPwAff],
+        kind: LoopKind,
     ) -> Result<Option<(Vec<Name>, Vec<LoopReduction>)>> {
-        match self.try_combined(reaching, members) {
+        match self.try_combined(reaching, members, kind) {
             Err(Error::Exceeded { .. }) => Ok(None),
             result => result,
         }
@@ -178,9 +181,11 @@ impl Independence<'_> {
         &self,
         reaching: &Reaching,
         members: &[UnionPwAff],
+        kind: LoopKind,
     ) -> Result<Option<(Vec<Name>, Vec<LoopReduction>)>> {
         let pairs = self.dependences.reassociated();
-        if pairs.is_empty() {
+        let may_leave = kind == LoopKind::Parallel && self.leaves_values();
+        if pairs.is_empty() && !may_leave {
             return Ok(None);
         }
         let times = times(reaching, members)?;
@@ -206,13 +211,42 @@ impl Independence<'_> {
         let (scop, dependences) = (self.scop, self.dependences);
         let wanted = Array::is_scalar;
         let private = privatizable_variables(scop, dependences, &times, wanted, self.budget)?;
-        let order = self.dependences.order.iter().filter(|d| !private.contains(&d.array));
-        let kept = self.dependences.flow.iter().chain(&self.dependences.forced).chain(order);
-        if combined.is_empty() || !free(&untagged(kept)?)? {
+        let mut last = match may_leave {
+            true => last_values(scop, dependences, &times, self.budget)?,
+            false => Vec::new(),
+        };
+        let is_other = |id: &ArrayId| private.contains(id) || combined.iter().any(|c| c.0 == *id);
+        last.retain(|value| !is_other(&value.array));
+        let is_last = |id: ArrayId| last.iter().any(|value| value.array == id);
+        let order = dependences.order.iter().chain(&dependences.forced);
+        let is_kept = |d: &&Dependence| !is_last(d.array) && !private.contains(&d.array);
+        let forced_private = dependences.forced.iter().filter(|d| private.contains(&d.array));
+        let kept = dependences.flow.iter().chain(order.filter(is_kept)).chain(forced_private);
+        if combined.is_empty() && last.is_empty() || !free(&untagged(kept)?)? {
             return Ok(None);
         }
         let names = private.iter().map(|id| self.scop.array(*id).tuple_name.clone()).collect();
-        Ok(Some((names, combined.into_iter().map(|(_, reduction)| reduction).collect())))
+        let combined = combined.into_iter().map(|(_, reduction)| reduction);
+        let last = last.into_iter().map(|value| self.last(value));
+        Ok(Some((names, combined.chain(last).collect())))
+    }
+
+    /// Whether some scalar may be one whose last value is used behind a loop: these have to keep the order of their writes.
+    pub fn leaves_values(&self) -> bool {
+        let is_number =
+            |array: &Array| array.is_scalar() && array.element_kind != ElementKind::Other;
+        self.dependences.forced.iter().any(|d| is_number(self.scop.array(d.array)))
+            || self.dependences.order.iter().any(|d| is_number(self.scop.array(d.array)))
+    }
+
+    /// How a mark says that the last value is left.
+    fn last(&self, value: LastValue) -> LoopReduction {
+        let operator = match value.is_sure {
+            true => LoopReduction::LAST,
+            false => LoopReduction::CONDITIONAL,
+        };
+        let variable = self.scop.array(value.array).tuple_name.clone();
+        LoopReduction { operator: operator.into(), variable }
     }
 
     /// The statements with instances that reach a node.

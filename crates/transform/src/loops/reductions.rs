@@ -1,9 +1,10 @@
 //! Loops whose iterations only combine values become parallel and vector loops.
 //!
-//! Where updates may run in any order on request (`loopwright_dataflow::reassociated`), a loop that
+//! Where updates may run in any order (`loopwright_dataflow::reassociated`), a loop that
 //! carries nothing but such updates of a variable may run on several threads or in vector lanes,
-//! each with a copy of the variable of its own: OpenMP's `reduction` clause. This pass runs on the
-//! finished tree. It marks
+//! each with a copy of the variable of its own: OpenMP's `reduction` clause. So may a loop whose iterations have values of
+//! their own of which only the last one is used behind it (`loopwright_dataflow::last_values`), on threads: OpenMP's
+//! `lastprivate`. This pass runs on the finished tree. It marks
 //!
 //! * the outermost such loop, if no loop around or inside it is parallel, it has enough work, and
 //!   the variables are scalars;
@@ -32,12 +33,13 @@ pub fn with_reductions(
     parallel: bool,
     budget: &Budget,
 ) -> Result<(ScheduleTree, Vec<String>)> {
-    if dependences.reassociated().is_empty() {
+    let independence = Independence::new(scop, dependences, budget)?;
+    if dependences.reassociated().is_empty() && !(parallel && independence.leaves_values()) {
         return Ok((tree.clone(), Vec::new()));
     }
     let mut pass = ReductionMarks {
         scop,
-        independence: Independence::new(scop, dependences, budget)?,
+        independence,
         nominal: Nominal::of_scop(scop),
         decisions: Vec::new(),
     };
@@ -100,7 +102,7 @@ impl ReductionMarks<'_> {
         let is_innermost = !contains(child, &|node| matches!(node, Node::Band(..)));
         let members = band.schedule.members();
         let vector = match is_innermost && outer.as_ref().is_none_or(|(at, _)| *at + 1 < n) {
-            true => self.independence.combined(reaching, members)?,
+            true => self.independence.combined(reaching, members, LoopKind::Vector)?,
             false => None,
         };
         let mut result = inner;
@@ -135,7 +137,8 @@ impl ReductionMarks<'_> {
             }
             let members: &[UnionPwAff] = &band.schedule.members()[..=position];
             if nest.extent(position) > 1
-                && let Some(clauses) = self.independence.combined(reaching, members)?
+                && let Some(clauses) =
+                    self.independence.combined(reaching, members, LoopKind::Parallel)?
                 && clauses.1.iter().all(|reduction| self.is_scalar(&reduction.variable))
             {
                 return Ok(Some((position, clauses)));
@@ -155,8 +158,14 @@ impl ReductionMarks<'_> {
             LoopKind::Vector => "vector",
             LoopKind::Block(_) | LoopKind::Thread(_) => "kernel",
         };
-        let names: Vec<&str> = clauses.1.iter().map(|r| &*r.variable).collect();
-        self.decisions.push(format!("a {kind} loop combines {}", names.join(", ")));
+        let (last, combined): (Vec<&LoopReduction>, Vec<&LoopReduction>) =
+            clauses.1.iter().partition(|reduction| reduction.is_last_value());
+        for (names, what) in [(combined, "combines"), (last, "leaves the last value of")] {
+            let names: Vec<&str> = names.iter().map(|r| &*r.variable).collect();
+            if !names.is_empty() {
+                self.decisions.push(format!("a {kind} loop {what} {}", names.join(", ")));
+            }
+        }
     }
 }
 
