@@ -10,7 +10,10 @@ use loopwright_dataflow::{
 };
 use loopwright_presburger::{Budget, DimKind, Error, Map, Name, Result, UnionMap, UnionPwAff};
 use loopwright_schedule::{Band, LoopKind, LoopReduction, Node, Reaching};
-use loopwright_scop::{Array, ArrayId, ElementKind, Scop, StatementId};
+use loopwright_scop::{
+    Array, ArrayId, Compaction, ComparisonOperator, ElementKind, Leader, Scop, Statement,
+    StatementId,
+};
 
 /// Answers whether loops are independent, for one scop.
 #[derive(Debug)]
@@ -184,7 +187,7 @@ impl Independence<'_> {
         kind: LoopKind,
     ) -> Result<Option<(Vec<Name>, Vec<LoopReduction>)>> {
         let pairs = self.dependences.reassociated();
-        let may_leave = kind == LoopKind::Parallel && self.leaves_values();
+        let may_leave = kind == LoopKind::Parallel && leaves_values(self.scop, self.dependences);
         if pairs.is_empty() && !may_leave {
             return Ok(None);
         }
@@ -231,12 +234,73 @@ impl Independence<'_> {
         Ok(Some((names, combined.chain(last).collect())))
     }
 
-    /// Whether some scalar may be one whose last value is used behind a loop: these have to keep the order of their writes.
-    pub fn leaves_values(&self) -> bool {
-        let is_number =
-            |array: &Array| array.is_scalar() && array.element_kind != ElementKind::Other;
-        self.dependences.forced.iter().any(|d| is_number(self.scop.array(d.array)))
-            || self.dependences.order.iter().any(|d| is_number(self.scop.array(d.array)))
+    /// The same for a loop that runs in parts, whose results are put together in the order of the parts
+    /// ([`LoopReduction::is_in_parts`]).
+    ///
+    /// *Cost.* That of [`Self::private_scalars`].
+    ///
+    /// # Errors
+    /// If a member is not defined on a statement.
+    pub fn in_parts(
+        &self,
+        reaching: &Reaching,
+        members: &[UnionPwAff],
+    ) -> Result<Option<(Vec<Name>, Vec<LoopReduction>)>> {
+        let ids = self.statements(reaching);
+        let inside: Vec<&Statement> = ids.iter().map(|id| self.scop.statement(*id)).collect();
+        let place = || inside.iter().find_map(|statement| self.places(statement, &inside));
+        let Some((own, reductions)) =
+            inside.iter().find_map(|statement| self.leader(statement, &inside)).or_else(place)
+        else {
+            return Ok(None);
+        };
+        let is_shared = |array: ArrayId| !own.contains(&array);
+        let times = times(reaching, members)?;
+        let dimension = reaching.depth() + members.len() - 1;
+        let (scop, dependences) = (self.scop, self.dependences);
+        let private =
+            privatizable_variables(scop, dependences, &times, Array::is_scalar, self.budget)?;
+        let order = dependences.order.iter().filter(|d| !private.contains(&d.array));
+        let all = dependences.flow.iter().chain(&dependences.forced).chain(order);
+        let all = all.chain(dependences.reassociated()).filter(|d| is_shared(d.array));
+        let free = carries_nothing(&times, dimension, &untagged(all)?, self.budget);
+        let names = private.iter().map(|id| scop.array(*id).tuple_name.clone()).collect();
+        Ok(false_if_exceeded(free)?.then_some((names, reductions)))
+    }
+
+    /// The best values that a statement keeps, if no other one uses them.
+    fn leader(
+        &self,
+        statement: &Statement,
+        inside: &[&Statement],
+    ) -> Option<(Vec<ArrayId>, Vec<LoopReduction>)> {
+        let leader = Leader::of(self.scop, statement)?;
+        // With `<=` and `>=` a part that finds nothing would have to tell.
+        let is_strict =
+            matches!(leader.comparison, ComparisonOperator::Less | ComparisonOperator::Greater);
+        let own: Vec<ArrayId> = std::iter::once(leader.key).chain(leader.followers).collect();
+        let uses = |s: &Statement| s.accesses.iter().any(|access| own.contains(&access.array));
+        let is_only = inside.iter().all(|other| other.id == statement.id || !uses(other));
+        let reduction = |id: &ArrayId| self.by(leader.comparison.symbol(), *id);
+        (is_only && is_strict).then(|| (own.clone(), own.iter().map(reduction).collect()))
+    }
+
+    /// The places that a statement writes to behind each other, if it is all that the loop has inside.
+    fn places(
+        &self,
+        statement: &Statement,
+        inside: &[&Statement],
+    ) -> Option<(Vec<ArrayId>, Vec<LoopReduction>)> {
+        let found = Compaction::of(self.scop, statement)?;
+        let is_right = inside.len() == 1 && found.is_apart(statement, inside);
+        let reductions = vec![self.by(LoopReduction::PLACE, found.place)];
+        let own = std::iter::once(found.place).chain(found.arrays).collect();
+        is_right.then_some((own, reductions))
+    }
+
+    fn by(&self, operator: &str, array: ArrayId) -> LoopReduction {
+        let variable = self.scop.array(array).tuple_name.clone();
+        LoopReduction { operator: operator.into(), variable }
     }
 
     /// How a mark says that the last value is left.
@@ -245,8 +309,7 @@ impl Independence<'_> {
             true => LoopReduction::LAST,
             false => LoopReduction::CONDITIONAL,
         };
-        let variable = self.scop.array(value.array).tuple_name.clone();
-        LoopReduction { operator: operator.into(), variable }
+        self.by(operator, value.array)
     }
 
     /// The statements with instances that reach a node.
@@ -257,6 +320,15 @@ impl Independence<'_> {
         });
         named.collect()
     }
+}
+
+/// Whether some scalar may be one whose last value is used behind a loop, or that a loop carries: accesses of it have an order.
+pub fn leaves_values(scop: &Scop, dependences: &Dependences) -> bool {
+    let is_number = |d: &Dependence| {
+        let array = scop.array(d.array);
+        array.is_scalar() && array.element_kind != ElementKind::Other
+    };
+    dependences.forced.iter().chain(&dependences.order).any(is_number)
 }
 
 fn false_if_exceeded(result: Result<bool>) -> Result<bool> {

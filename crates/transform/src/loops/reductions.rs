@@ -4,7 +4,8 @@
 //! carries nothing but such updates of a variable may run on several threads or in vector lanes,
 //! each with a copy of the variable of its own: OpenMP's `reduction` clause. So may a loop whose iterations have values of
 //! their own of which only the last one is used behind it (`loopwright_dataflow::last_values`), on threads: OpenMP's
-//! `lastprivate`. This pass runs on the finished tree. It marks
+//! `lastprivate`. And so may a loop outside of everything that keeps the best of what it has seen, or puts what passes a
+//! condition behind each other (`Independence::in_parts`). This pass runs on the finished tree. It marks
 //!
 //! * the outermost such loop, if no loop around or inside it is parallel, it has enough work, and
 //!   the variables are scalars;
@@ -13,7 +14,7 @@
 use crate::cost::nest::Nest;
 use crate::cost::profitability::parallel_pays;
 use crate::cost::trip_counts::Nominal;
-use crate::legality::independence::Independence;
+use crate::legality::independence::{Independence, leaves_values};
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, Name, Result, UnionPwAff};
 use loopwright_schedule::{Band, LoopKind, LoopMark, LoopReduction, Node, Reaching, ScheduleTree};
@@ -33,10 +34,10 @@ pub fn with_reductions(
     parallel: bool,
     budget: &Budget,
 ) -> Result<(ScheduleTree, Vec<String>)> {
-    let independence = Independence::new(scop, dependences, budget)?;
-    if dependences.reassociated().is_empty() && !(parallel && independence.leaves_values()) {
+    if dependences.reassociated().is_empty() && !(parallel && leaves_values(scop, dependences)) {
         return Ok((tree.clone(), Vec::new()));
     }
+    let independence = Independence::new(scop, dependences, budget)?;
     let mut pass = ReductionMarks {
         scop,
         independence,
@@ -136,10 +137,18 @@ impl ReductionMarks<'_> {
                 return Ok(None);
             }
             let members: &[UnionPwAff] = &band.schedule.members()[..=position];
-            if nest.extent(position) > 1
-                && let Some(clauses) =
-                    self.independence.combined(reaching, members, LoopKind::Parallel)?
+            if nest.extent(position) <= 1 {
+                outside.push((nest.first + position, 1));
+                continue;
+            }
+            if let Some(clauses) =
+                self.independence.combined(reaching, members, LoopKind::Parallel)?
                 && clauses.1.iter().all(|reduction| self.is_scalar(&reduction.variable))
+            {
+                return Ok(Some((position, clauses)));
+            }
+            if outside.is_empty()
+                && let Some(clauses) = self.independence.in_parts(reaching, members)?
             {
                 return Ok(Some((position, clauses)));
             }
@@ -158,13 +167,21 @@ impl ReductionMarks<'_> {
             LoopKind::Vector => "vector",
             LoopKind::Block(_) | LoopKind::Thread(_) => "kernel",
         };
-        let (last, combined): (Vec<&LoopReduction>, Vec<&LoopReduction>) =
-            clauses.1.iter().partition(|reduction| reduction.is_last_value());
-        for (names, what) in [(combined, "combines"), (last, "leaves the last value of")] {
-            let names: Vec<&str> = names.iter().map(|r| &*r.variable).collect();
-            if !names.is_empty() {
-                self.decisions.push(format!("a {kind} loop {what} {}", names.join(", ")));
+        let what = |reduction: &LoopReduction| match &*reduction.operator {
+            LoopReduction::PLACE => "puts behind each other by",
+            _ if reduction.is_in_parts() => "keeps the best of",
+            _ if reduction.is_last_value() => "leaves the last value of",
+            _ => "combines",
+        };
+        let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
+        for reduction in &clauses.1 {
+            match found.iter_mut().find(|(known, _)| *known == what(reduction)) {
+                Some((_, names)) => names.push(&reduction.variable),
+                None => found.push((what(reduction), vec![&reduction.variable])),
             }
+        }
+        for (what, names) in found {
+            self.decisions.push(format!("a {kind} loop {what} {}", names.join(", ")));
         }
     }
 }

@@ -21,6 +21,7 @@
 //! Of a scalar whose last value the mark says is left ([`LoopReduction::is_last_value`]), iterations have their own copies too,
 //! so no value may flow to an iteration but from itself. What leaves the loop is the value of the last iteration that writes
 //! one: that of the loop as it is in sequence, which the order of the schedule makes right.
+use crate::order::parts::put_together;
 use crate::order::schedule::{Comparison, Times, at_level};
 use crate::verdict::{Proof, Violation, is_soon_empty, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences, common_operator, reductions};
@@ -47,7 +48,14 @@ pub fn check_parallel_loops(
             Ok(found) => violations.extend(found),
             Err(error) => return Proof::from_violations(Err(error)),
         }
-        match carried(scop, dependences, parallel, budget) {
+        let in_parts = match own_of_parts(scop, parallel) {
+            Ok(arrays) => arrays,
+            Err(violation) => {
+                violations.push(violation);
+                Vec::new()
+            }
+        };
+        match carried(scop, dependences, parallel, &in_parts, budget) {
             Ok(found) => violations.extend(found),
             Err(error) => return Proof::from_violations(Err(error)),
         }
@@ -185,6 +193,10 @@ fn strange_reductions(
     let inside = scop.statements.iter().map(|statement| statement.id);
     let inside: Vec<StatementId> = inside.filter(|id| times.of(*id).is_some()).collect();
     let is_right = |reduction: &LoopReduction| {
+        if reduction.is_in_parts() {
+            // That is looked at as a whole.
+            return true;
+        }
         if reduction.is_last_value() {
             return parallel.mark.kind == LoopKind::Parallel && is_own(scop, &inside, reduction);
         }
@@ -227,10 +239,21 @@ fn extend(prefix: Option<&UnionMap>, band: &UnionMap, reaching: &UnionSet) -> Re
     }
 }
 
+/// The arrays of which the parts of a loop put results together, if the mark says so.
+fn own_of_parts(
+    scop: &Scop,
+    parallel: &ParallelLoop,
+) -> std::result::Result<Vec<ArrayId>, Violation> {
+    let times = Times::new(scop, &parallel.times);
+    let inside = scop.statements.iter().filter(|statement| times.of(statement.id).is_some());
+    put_together(scop, &parallel.mark, &inside.collect::<Vec<_>>())
+}
+
 fn carried(
     scop: &Scop,
     dependences: &Dependences,
     parallel: &ParallelLoop,
+    in_parts: &[ArrayId],
     budget: &Budget,
 ) -> Result<Vec<Violation>> {
     let times = Times::new(scop, &parallel.times);
@@ -247,11 +270,12 @@ fn carried(
     };
     let last = last_values(scop, &parallel.mark);
     let free = dependences.reassociated().iter().filter(|pair| !is_combined(pair));
+    let is_in_parts = |d: &&Dependence| !in_parts.contains(&d.array);
     let forced = dependences.forced.iter().filter(|d| !last.iter().any(|(id, _)| *id == d.array));
-    let everywhere = dependences.flow.iter().chain(forced).chain(free);
+    let everywhere = dependences.flow.iter().chain(forced).chain(free).filter(is_in_parts);
     let is_shared =
         |d: &&Dependence| !private.contains(&d.array) && !last.iter().any(|(id, _)| *id == d.array);
-    let shared = dependences.order.iter().filter(is_shared);
+    let shared = dependences.order.iter().filter(is_shared).filter(is_in_parts);
     let steps = parallel.steps.as_ref().map(|steps| Times::new(scop, steps));
     for dependence in everywhere.chain(shared) {
         let parts = match &steps {
