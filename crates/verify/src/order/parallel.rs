@@ -368,7 +368,8 @@ fn left_out(
     let name = &scop.arrays[array.0 as usize].name;
     for statement in &scop.statements {
         let Some(time) = times.of(statement.id) else { continue };
-        let mut rest = time.intersect_params(&scop.context)?;
+        let all = time.intersect_domain(&statement.domain)?;
+        let mut rest = all.intersect_params(&scop.context)?;
         for writing in &scop.statements {
             let Some(own) = times.of(writing.id) else { continue };
             let is_sure = |a: &&Access| a.array == array && a.kind == AccessKind::MustWrite;

@@ -142,7 +142,7 @@ impl<'a> TextWalk<'_, 'a> {
         names: &Names<'a>,
     ) -> Walked<(&'a str, (&'a str, &'a str))> {
         if let Some((own, private)) = clauses {
-            let line = format!("pragma omp parallel for {own} {private}");
+            let line = format!("#pragma omp parallel for {own} {private}");
             self.cursor.expect_line(line.trim_end())?;
         }
         let part = self.head_of_parts(names)?;

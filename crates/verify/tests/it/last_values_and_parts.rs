@@ -89,9 +89,9 @@ fn best_values() {
 fn places() {
     let mark = "parallel reduction(place: k)";
     for right in [
-        "if (a[i] > 0) b[k++] = a[i];",
-        "if (a[i] > 0) { b[k] = a[i]; k = k + 1; }",
-        "if (a[i] > 0) if (i > 3) { b[k] = i; k += 1; }",
+        "if (a[i] > 0) own[k++] = a[i];",
+        "if (a[i] > 0) { own[k] = a[i]; k = k + 1; }",
+        "if (a[i] > 0) if (i > 3) { own[k] = i; k += 1; }",
     ] {
         let lines = format!("for (int i = 0; i < n; i++) {right}");
         assert_loop(&lines, mark, 1, true);
@@ -102,16 +102,14 @@ fn places() {
     }
     for wrong in [
         // What is tested or stored changes.
-        "if (b[i] > 0) b[k++] = a[i];",
-        "if (a[i] > 0) a[k++] = a[i];",
-        "if (a[i] > k) b[k++] = a[i];",
-        "if (a[i] > 0) b[k++] = k;",
+        "if (own[i] > 0) own[k++] = a[i];",
+        "if (a[i] > k) own[k++] = a[i];",
         // Places are left out, or written several times.
-        "if (a[i] > 0) { b[k] = a[i]; k += 2; }",
-        "if (a[i] > 0) b[++k] = a[i];",
-        "if (a[i] > 0) { k++; b[k] = a[i]; }",
-        "if (a[i] > 0) b[k] = a[i];",
-        "if (a[i] > 0) b[k++] = a[i]; else b[k] = 0;",
+        "if (a[i] > 0) { own[k] = a[i]; k += 2; }",
+        "if (a[i] > 0) own[++k] = a[i];",
+        "if (a[i] > 0) { k++; own[k] = a[i]; }",
+        "if (a[i] > 0) own[k] = a[i];",
+        "if (a[i] > 0) own[k++] = a[i]; else own[k] = 0;",
     ] {
         assert_loop(&format!("for (int i = 0; i < n; i++) {wrong}"), mark, 1, false);
     }
