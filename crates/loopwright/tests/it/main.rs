@@ -42,6 +42,7 @@ mod inlined_calls;
 mod inspected;
 mod jit;
 mod kernel_forms;
+mod last_values_and_parts;
 mod left_as_it_was;
 mod limits;
 mod loop_heads;

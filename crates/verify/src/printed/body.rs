@@ -34,7 +34,7 @@ pub(super) struct Touched {
 
 impl<'a> TextWalk<'_, 'a> {
     /// The statement that a call runs, at the cursor.
-    pub(super) fn statement(&mut self, call: Call<'a>, kept: &[Kept<'a>]) -> Walked<Touched> {
+    pub(super) fn statement(&mut self, call: Call<'_>, kept: &[Kept<'a>]) -> Walked<Touched> {
         if self.device.is_some() {
             self.is_run_once()?;
         }
