@@ -11,12 +11,13 @@ use super::own_memory::{
 use super::private::private_variables;
 use super::spread::{first_of, has_barrier, spread_kinds};
 use super::types::element_type;
-use crate::body::Body;
+use crate::body::{Body, Element};
 use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
-use loopwright_presburger::{Error, Name, Result};
+use loopwright_presburger::{Error, Name, Result, Space};
 use loopwright_schedule::{BarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace};
+use loopwright_scop::{Scop, Statement};
 use std::collections::BTreeSet;
 
 /// A printed kernel.
@@ -93,7 +94,7 @@ pub(super) struct KernelPrinter<'a> {
     pub(super) memory: &'a Memory<'a>,
     pub(super) lowering: &'a mut Lowering,
     pub(super) sizes: &'a Sizes,
-    private: BTreeSet<Name>,
+    pub(super) private: BTreeSet<Name>,
     /// The statements that are executed.
     statements: BTreeSet<Name>,
     pub(super) writer: Writer,
@@ -104,7 +105,7 @@ pub(super) struct KernelPrinter<'a> {
     has_own_arrays: bool,
 }
 
-impl KernelPrinter<'_> {
+impl<'a> KernelPrinter<'a> {
     /// Code that all blocks and threads reach which those around have left.
     pub(super) fn node(&mut self, node: &AstNode) -> Result<()> {
         let missing = self.not_spread(node);
@@ -141,9 +142,11 @@ impl KernelPrinter<'_> {
                     if let Some(strip) = constant_strip(each) {
                         return self.unrolled(each, strip);
                     }
-                    if few_trips(each).is_some() {
-                        self.writer.line(&format!("#pragma unroll {UNROLLED_SUM}"));
-                    }
+                }
+                if self.has_own_arrays && few_trips(each).is_some() {
+                    self.writer.line(&format!("#pragma unroll {UNROLLED_SUM}"));
+                } else if self.keeping_loop(each)? {
+                    return Ok(());
                 }
                 open_loop(each, self.lowering, &mut self.writer)?;
                 self.is_alone = true;
@@ -176,22 +179,30 @@ impl KernelPrinter<'_> {
                 _ => self.node(child),
             },
             AstNode::User { statement, place, .. } => {
-                let name = statement.output().and_then(|t| t.name()).map_or("", |n| n);
-                let scop = self.memory.scop;
-                let statement = scop
-                    .statement_named(name)
-                    .ok_or_else(|| misplaced(&format!("the program has no statement `{name}`")))?;
-                self.statements.insert(statement.name.clone());
+                let statement = self.statement_of(statement)?;
                 let body = Body::at(statement, place, self.lowering)?;
-                let text = body.statement(|element| {
-                    let name = &self.memory.array(element.array).tuple_name;
-                    let is_private = self.private.contains(name);
-                    Some(self.memory.element(element.array, element.subscripts(), is_private))
-                });
+                let text = body.statement(|element| Some(self.element(element)));
                 self.writer.line(&text);
                 Ok(())
             }
         }
+    }
+
+    /// The statement of a space, which is executed.
+    pub(super) fn statement_of(&mut self, space: &Space) -> Result<&'a Statement> {
+        let name = space.output().and_then(|t| t.name()).map_or("", |n| n);
+        let scop: &'a Scop = self.memory.scop;
+        let statement = scop
+            .statement_named(name)
+            .ok_or_else(|| misplaced(&format!("the program has no statement `{name}`")))?;
+        self.statements.insert(statement.name.clone());
+        Ok(statement)
+    }
+
+    /// How the kernel has an element.
+    pub(super) fn element(&self, element: &Element) -> String {
+        let is_private = self.private.contains(&self.memory.array(element.array).tuple_name);
+        self.memory.element(element.array, element.subscripts(), is_private)
     }
 
     /// A barrier in front of code.

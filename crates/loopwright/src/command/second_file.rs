@@ -3,7 +3,7 @@ use super::arguments::Given;
 use super::without_effect::{own_name, text};
 
 /// Options about devices.
-const OF_DEVICES: [&str; 3] = ["device", "device-always", "sizes of kernels"];
+const OF_DEVICES: [&str; 4] = ["device", "device-always", "max-shared-memory", "sizes of kernels"];
 
 /// Commands that print what would become of a region, and write nothing.
 const ONLY_TOLD: [&str; 1] = ["explain"];

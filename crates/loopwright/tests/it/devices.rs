@@ -130,9 +130,22 @@ fn promised(name: &str) -> String {
 /// How many regions are drawn.
 const RANDOM_PROGRAMS: u64 = 16;
 
-pub(crate) const ON_DEVICE: [&str; 14] = [
-    "rows", "product", "stencil", "triangle", "linear", "gather", "solve", "window", "borders",
-    "tiles", "member", "box", "sparse", "call",
+pub(crate) const ON_DEVICE: [&str; 15] = [
+    "elimination",
+    "rows",
+    "product",
+    "stencil",
+    "triangle",
+    "linear",
+    "gather",
+    "solve",
+    "window",
+    "borders",
+    "tiles",
+    "member",
+    "box",
+    "sparse",
+    "call",
 ];
 
 #[test]
