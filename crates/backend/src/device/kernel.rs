@@ -138,10 +138,10 @@ impl<'a> KernelPrinter<'a> {
     fn code(&mut self, node: &AstNode) -> Result<()> {
         match node {
             AstNode::For(each) => {
-                if self.has_own_arrays {
-                    if let Some(strip) = constant_strip(each) {
-                        return self.unrolled(each, strip);
-                    }
+                if self.has_own_arrays
+                    && let Some(strip) = constant_strip(each)
+                {
+                    return self.unrolled(each, strip);
                 }
                 if self.has_own_arrays && few_trips(each).is_some() {
                     self.writer.line(&format!("#pragma unroll {UNROLLED_SUM}"));

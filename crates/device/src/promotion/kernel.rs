@@ -74,6 +74,12 @@ struct Kernel<'a, 'b> {
     is_staged: bool,
 }
 
+/// Statements that fill tiles, each as a phase of its own, and the tiles.
+struct Fills {
+    parts: Vec<(UnionSet, Node)>,
+    tiles: Vec<Tile>,
+}
+
 impl<'a, 'b> Kernel<'a, 'b> {
     fn of(
         promoting: &'a mut Promoting<'b>,
@@ -276,7 +282,10 @@ impl<'a, 'b> Kernel<'a, 'b> {
         let value = part.and_then(|part| part.as_aff());
         let reader = value.and_then(|value| Reader::of_sum(own, value));
         let Some(reader) = reader else { return Ok(None) };
-        let Some((mut parts, tiles)) = self.fills(&reader)? else { return Ok(None) };
+        let Fills { mut parts, tiles } = self.fills(&reader)?;
+        if tiles.is_empty() {
+            return Ok(None);
+        }
         if let Some((_, first)) = parts.first_mut() {
             // What is filled now was read for the last tile.
             *first = after_barrier(std::mem::replace(first, Node::Leaf));
@@ -298,22 +307,20 @@ impl<'a, 'b> Kernel<'a, 'b> {
         let phase = |kernel: &Self| kernel.phase(&[id], Node::Leaf);
         let own = self.site.statement(id).filter(|_| self.is_staged);
         let Some(own) = own else { return phase(self) };
-        let Some((mut parts, _)) = self.fills(&Reader { own, sum: None })? else {
+        let Fills { mut parts, .. } = self.fills(&Reader { own, sum: None })?;
+        if parts.is_empty() {
             return phase(self);
-        };
+        }
         parts.push((self.filter(&[id]), after_barrier(phase(self)?)));
         Ok(Node::sequence(parts))
     }
 
-    /// The statements that fill the tiles of another one, each as a phase of its own; none if there are none.
-    fn fills(&mut self, reader: &Reader<'_>) -> Result<Option<(Vec<(UnionSet, Node)>, Vec<Tile>)>> {
+    /// What fills the tiles of a statement; nothing if it has none.
+    fn fills(&mut self, reader: &Reader<'_>) -> Result<Fills> {
         let mut left = self.shared_bytes;
         let tiles =
             self.promoting.promote_operands(self.site, reader, &self.dimensions, &mut left)?;
         self.shared_bytes = left;
-        if tiles.is_empty() {
-            return Ok(None);
-        }
         self.running.extend(tiles.iter().map(|tile| tile.fill.clone()));
         self.tiles.extend(tiles.iter().map(|tile| tile.cells));
         let mut parts = Vec::new();
@@ -321,7 +328,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
             let id = tile.fill.id;
             parts.push((self.filter(&[id]), self.phase(&[id], Node::Leaf)?));
         }
-        Ok(Some((parts, tiles)))
+        Ok(Fills { parts, tiles })
     }
 
     fn filter(&self, ids: &[StatementId]) -> UnionSet {
