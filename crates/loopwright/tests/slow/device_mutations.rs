@@ -34,7 +34,7 @@ struct Fault {
 
 /// What stands for another in a fault, if it stands alone.
 const SWAPPED: [(&str, &str, &str); 10] = [
-    ("keeping", "const double ", "double "),
+    ("keeping", "  const double ", "  double "),
     ("keeping", "_value = ", "_value += "),
     ("index", "blockIdx.x", "threadIdx.x"),
     ("index", "threadIdx.x", "blockIdx.x"),
