@@ -16,5 +16,6 @@ mod site;
 mod unwritten;
 
 pub use dimension::Level;
+pub(crate) use dimension::threads_of_promoted;
 pub(crate) use kernel::promoted_kernel;
 pub(crate) use promoting::Promoting;

@@ -230,6 +230,10 @@ const CHOICES: &[Row] = &[
         "no-device-registers",
         "nor results and elements that loops use again in registers of threads",
     ),
+    Row::switch(
+        "no-persistent-kernels",
+        "each kernel is a launch; otherwise those of host loops, and those that follow each other, are one with barriers across blocks (CUDA)",
+    ),
     Row::switch("no-expansion", "no scalar becomes an array with an element per point of a tile"),
     Row::new(
         "storage",

@@ -146,6 +146,8 @@ pub struct CompileOptions {
     pub device_registers: bool,
     /// Whether kernels may keep operands in memory that the threads of a block share; only with registers for results.
     pub shared_memory: bool,
+    /// Whether kernels that follow each other, and those of host loops, may be one launch with barriers across blocks.
+    pub persistent_kernels: bool,
     /// What is chosen for regions on a device.
     pub devices: DeviceOptions,
     /// What stands before vector loops.
@@ -240,6 +242,7 @@ impl CompileOptions {
             device: None,
             device_registers: true,
             shared_memory: true,
+            persistent_kernels: true,
             devices: DeviceOptions::default(),
             vector_pragma: VectorPragma::OpenMp,
             tile_sizes: TileSizes::Default,
