@@ -608,7 +608,7 @@ impl Pragma {
 }
 
 /// The calls of a body that consists of nothing else.
-fn straight_line(body: &AstNode) -> Option<Vec<(&Space, &Place)>> {
+pub(crate) fn straight_line(body: &AstNode) -> Option<Vec<(&Space, &Place)>> {
     match body {
         AstNode::User { statement, place, .. } => Some(vec![(statement, place)]),
         AstNode::Block(children) => {
@@ -620,7 +620,7 @@ fn straight_line(body: &AstNode) -> Option<Vec<(&Space, &Place)>> {
 }
 
 /// Whether OpenMP accepts the loop: its condition compares the iterator with one expression.
-fn is_canonical(for_loop: &ForLoop) -> bool {
+pub(crate) fn is_canonical(for_loop: &ForLoop) -> bool {
     match &for_loop.condition {
         AstExpr::Lt(a, b) | AstExpr::Le(a, b) => {
             matches!(&**a, AstExpr::Id(name) if *name == for_loop.iterator)

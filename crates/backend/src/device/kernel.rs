@@ -11,14 +11,15 @@ use super::own_memory::{
 use super::private::private_variables;
 use super::spread::{first_of, has_barrier, has_grid_barrier, has_loops_in_threads, spread_kinds};
 use super::types::element_type;
-use crate::body::Body;
+use crate::body::{Body, Element};
 use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
-use loopwright_presburger::{Error, Name, Result};
+use loopwright_presburger::{Error, Name, Result, Space};
 use loopwright_schedule::{
     BarrierMark, GridBarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace,
 };
+use loopwright_scop::{Scop, Statement};
 use std::collections::BTreeSet;
 
 /// A printed kernel.
@@ -105,7 +106,7 @@ pub(super) struct KernelPrinter<'a> {
     pub(super) memory: &'a Memory<'a>,
     pub(super) lowering: &'a mut Lowering,
     pub(super) sizes: &'a Sizes,
-    private: BTreeSet<Name>,
+    pub(super) private: BTreeSet<Name>,
     /// The statements that are executed.
     statements: BTreeSet<Name>,
     pub(super) writer: Writer,
@@ -116,7 +117,7 @@ pub(super) struct KernelPrinter<'a> {
     has_own_arrays: bool,
 }
 
-impl KernelPrinter<'_> {
+impl<'a> KernelPrinter<'a> {
     /// Code that all blocks and threads reach which those around have left.
     pub(super) fn node(&mut self, node: &AstNode) -> Result<()> {
         let missing = self.not_spread(node);
@@ -151,13 +152,15 @@ impl KernelPrinter<'_> {
     fn code(&mut self, node: &AstNode) -> Result<()> {
         match node {
             AstNode::For(each) => {
-                if self.has_own_arrays {
-                    if let Some(strip) = constant_strip(each) {
-                        return self.unrolled(each, strip);
-                    }
-                    if few_trips(each).is_some() {
-                        self.writer.line(&format!("#pragma unroll {UNROLLED_SUM}"));
-                    }
+                if self.has_own_arrays
+                    && let Some(strip) = constant_strip(each)
+                {
+                    return self.unrolled(each, strip);
+                }
+                if self.has_own_arrays && few_trips(each).is_some() {
+                    self.writer.line(&format!("#pragma unroll {UNROLLED_SUM}"));
+                } else if self.keeping_loop(each)? {
+                    return Ok(());
                 }
                 open_loop(each, self.lowering, &mut self.writer)?;
                 self.is_alone = true;
@@ -191,22 +194,30 @@ impl KernelPrinter<'_> {
                 _ => self.node(child),
             },
             AstNode::User { statement, place, .. } => {
-                let name = statement.output().and_then(|t| t.name()).map_or("", |n| n);
-                let scop = self.memory.scop;
-                let statement = scop
-                    .statement_named(name)
-                    .ok_or_else(|| misplaced(&format!("the program has no statement `{name}`")))?;
-                self.statements.insert(statement.name.clone());
+                let statement = self.statement_of(statement)?;
                 let body = Body::at(statement, place, self.lowering)?;
-                let text = body.statement(|element| {
-                    let name = &self.memory.array(element.array).tuple_name;
-                    let is_private = self.private.contains(name);
-                    Some(self.memory.element(element.array, element.subscripts(), is_private))
-                });
+                let text = body.statement(|element| Some(self.element(element)));
                 self.writer.line(&text);
                 Ok(())
             }
         }
+    }
+
+    /// The statement of a space, which is executed.
+    pub(super) fn statement_of(&mut self, space: &Space) -> Result<&'a Statement> {
+        let name = space.output().and_then(|t| t.name()).map_or("", |n| n);
+        let scop: &'a Scop = self.memory.scop;
+        let statement = scop
+            .statement_named(name)
+            .ok_or_else(|| misplaced(&format!("the program has no statement `{name}`")))?;
+        self.statements.insert(statement.name.clone());
+        Ok(statement)
+    }
+
+    /// How the kernel has an element.
+    pub(super) fn element(&self, element: &Element) -> String {
+        let is_private = self.private.contains(&self.memory.array(element.array).tuple_name);
+        self.memory.element(element.array, element.subscripts(), is_private)
     }
 
     /// A barrier in front of code.

@@ -21,6 +21,7 @@ mod file;
 mod fits;
 mod functions;
 mod host;
+mod kept;
 mod kernel;
 mod language;
 mod linear_subscripts;

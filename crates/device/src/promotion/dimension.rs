@@ -77,6 +77,10 @@ const TILE_THREADS: [&[i64]; 3] = [&[128], &[16, 16], &[1, 16, 16]];
 /// products; twice as many blocks as with 8 by 8 keep all multiprocessors of a device busy for the sizes of benchmarks.
 const TILE_RESULTS: [&[i64]; 3] = [&[1], &[4, 4], &[1, 4, 4]];
 
+/// Threads and results of kernels without sums: a row of operands is read once for 32 rows of results, and a warp still stores whole lines.
+const STAGED_THREADS: [&[i64]; 3] = [&[256], &[8, 32], &[1, 8, 32]];
+const STAGED_RESULTS: [&[i64]; 3] = [&[1], &[4, 1], &[1, 4, 1]];
+
 /// Iterations of a sum for which operands are in shared memory at a time: a line of memory in doubles.
 pub(crate) const SUM_TILE: i64 = 16;
 
@@ -95,6 +99,11 @@ pub(crate) fn threads_of_promoted(n: usize, has_tiles: bool) -> Vec<i64> {
 pub(crate) fn tiled(n: usize, is_full: bool) -> Vec<Dimension> {
     let results = if is_full { TILE_RESULTS[n - 1] } else { &[1; 3][..n] };
     dimensions(TILE_THREADS[n - 1], results, false)
+}
+
+/// Blocks of statements without sums, whose operands are shared.
+pub(crate) fn staged(n: usize) -> Vec<Dimension> {
+    dimensions(STAGED_THREADS[n - 1], STAGED_RESULTS[n - 1], false)
 }
 
 fn dimensions(threads: &[i64], results: &[i64], is_plain: bool) -> Vec<Dimension> {

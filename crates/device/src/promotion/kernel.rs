@@ -1,7 +1,7 @@
 //! The tree of a kernel with memory of its own.
 use super::copies::Run;
-use super::dimension::{Dimension, Level, SUM_TILE, plain, quotient, tiled};
-use super::operands::{Sum, Tile};
+use super::dimension::{Dimension, Level, SUM_TILE, plain, quotient, staged, tiled};
+use super::operands::{Reader, SumLoop, Tile};
 use super::promoting::Promoting;
 use super::results::{Results, candidates, spread};
 use super::site::Site;
@@ -26,14 +26,16 @@ pub(crate) fn promoted_kernel(
     inside: &Node,
 ) -> Result<Option<Node>> {
     let has_loops = !inside.every_descendant(&|node| !matches!(node, Node::Band(..)));
-    if !has_loops || inside.is_anchored() {
+    if inside.is_anchored() {
         return Ok(None);
     }
     let site = Site::of(reaching, (band, members), &promoting.scop, promoting.budget);
     let Some(site) = site else { return Ok(None) };
-    let shapes: &[Shape] = match promoting.level {
-        Level::Shared => &[Shape::FullTiles, Shape::Tiles, Shape::Plain],
-        Level::Registers => &[Shape::Plain],
+    let shapes: &[Shape] = match (promoting.level, has_loops) {
+        (Level::Shared, true) => &[Shape::FullTiles, Shape::Tiles, Shape::Plain],
+        (Level::Shared, false) => &[Shape::Staged],
+        (Level::Registers, true) => &[Shape::Plain],
+        (Level::Registers, false) => &[],
     };
     for shape in shapes {
         let mut next = promoting.clone();
@@ -54,6 +56,8 @@ enum Shape {
     Tiles,
     /// Results only.
     Plain,
+    /// Shared operands of statements without loops of their own.
+    Staged,
 }
 
 struct Kernel<'a, 'b> {
@@ -66,6 +70,14 @@ struct Kernel<'a, 'b> {
     shared_bytes: i64,
     /// Whether threads have loops of their own in each part, and not around all of them.
     has_phases: bool,
+    /// Whether statements without loops have operands in shared memory.
+    is_staged: bool,
+}
+
+/// Statements that fill tiles, each as a phase of its own, and the tiles.
+struct Fills {
+    parts: Vec<(UnionSet, Node)>,
+    tiles: Vec<Tile>,
 }
 
 impl<'a, 'b> Kernel<'a, 'b> {
@@ -79,24 +91,38 @@ impl<'a, 'b> Kernel<'a, 'b> {
             Shape::Plain => plain(site.n),
             Shape::Tiles => tiled(site.n, false),
             Shape::FullTiles => tiled(site.n, true),
+            Shape::Staged => staged(site.n),
         };
         let has_phases = shape != Shape::Plain;
         let (running, tiles) = (Vec::new(), Vec::new());
         let shared_bytes = promoting.shared_bytes;
-        let mut kernel =
-            Kernel { promoting, site, dimensions, running, tiles, shared_bytes, has_phases };
+        let is_staged = shape == Shape::Staged;
+        let mut kernel = Kernel {
+            promoting,
+            site,
+            dimensions,
+            running,
+            tiles,
+            shared_bytes,
+            has_phases,
+            is_staged,
+        };
         if shape == Shape::FullTiles {
             kernel.promoting.pad(site, &kernel.dimensions)?;
         }
         kernel.add_statements();
-        let Some(results) = kernel.results()? else { return Ok(None) };
+        let results = match shape {
+            Shape::Staged => Some(Vec::new()),
+            _ => kernel.results()?,
+        };
+        let Some(results) = results else { return Ok(None) };
         let phases = match has_phases {
             true => kernel.phases(inside, &kernel.all())?,
             false => inside.clone(),
         };
         let is_wanted = match shape {
             Shape::Plain => !results.is_empty(),
-            Shape::Tiles => !kernel.tiles.is_empty(),
+            Shape::Tiles | Shape::Staged => !kernel.tiles.is_empty(),
             Shape::FullTiles => {
                 !kernel.tiles.is_empty() && kernel.promoting.is_harmless(site, &results)?
             }
@@ -215,6 +241,10 @@ impl<'a, 'b> Kernel<'a, 'b> {
                 },
                 _ => self.phase(ids, node.clone()),
             },
+            Node::Leaf => match &ids {
+                [id] => self.staged(*id),
+                _ => self.phase(ids, Node::Leaf),
+            },
             _ => self.phase(ids, node.clone()),
         }
     }
@@ -243,39 +273,59 @@ impl<'a, 'b> Kernel<'a, 'b> {
 
     /// A sum with operands in shared memory; none if it has no such operands.
     fn sum(&mut self, id: StatementId, band: &Band) -> Result<Option<Node>> {
-        let own = self.site.statement(id);
-        let Some(own) = own else { return Ok(None) };
+        let Some(own) = self.site.statement(id) else { return Ok(None) };
         let parts = band.schedule.members()[0].parts();
         let part = parts.iter().find(|p| p.domain_space().has_equal_tuples(own.space()));
         let value = part.and_then(|part| part.as_aff());
-        let Some(sum) = value.and_then(|value| Sum::of(own, value)) else { return Ok(None) };
-        let mut left = self.shared_bytes;
-        let tiles =
-            self.promoting.promote_operands(self.site, &sum, &self.dimensions, &mut left)?;
-        self.shared_bytes = left;
+        let reader = value.and_then(|value| Reader::of_sum(own, value));
+        let Some(reader) = reader else { return Ok(None) };
+        let Fills { mut parts, tiles } = self.fills(&reader)?;
         if tiles.is_empty() {
             return Ok(None);
         }
-        let fills: Vec<StatementId> = tiles.iter().map(|tile| tile.fill.id).collect();
-        self.running.extend(tiles.iter().map(|tile| tile.fill.clone()));
-        self.tiles.extend(tiles.iter().map(|tile| tile.cells));
-        let mut parts = Vec::new();
-        for (position, fill) in fills.iter().enumerate() {
-            let phase = self.phase(&[*fill], Node::Leaf)?;
-            parts.push((
-                self.filter(&[*fill]),
-                if position == 0 { after_barrier(phase) } else { phase },
-            ));
+        if let Some((_, first)) = parts.first_mut() {
+            // What is filled now was read for the last tile.
+            *first = after_barrier(std::mem::replace(first, Node::Leaf));
         }
         let computes = self.phase(&[id], Node::band(band.clone(), Node::Leaf))?;
         parts.push((self.filter(&[id]), after_barrier(computes)));
+        let value = reader.sum.as_ref().map(|SumLoop { value, .. }| quotient(value, SUM_TILE));
         let tile = |run: &Run| {
             let fill = tiles.iter().find(|tile: &&Tile| tile.fill.id == run.id);
-            fill.map_or_else(|| quotient(&sum.value, SUM_TILE), |fill| fill.tile.clone())
+            fill.map_or(&value, |fill| &fill.tile).clone().unwrap_or_else(|| Aff::zero(&run.space))
         };
-        let ids: Vec<StatementId> = fills.iter().copied().chain([id]).collect();
+        let ids: Vec<StatementId> = tiles.iter().map(|tile| tile.fill.id).chain([id]).collect();
         let band = self.member(&ids, tile);
         Ok(Some(Node::band(band, Node::sequence(parts))))
+    }
+
+    /// A statement without loops of its own, with operands in shared memory if it has some.
+    fn staged(&mut self, id: StatementId) -> Result<Node> {
+        let phase = |kernel: &Self| kernel.phase(&[id], Node::Leaf);
+        let own = self.site.statement(id).filter(|_| self.is_staged);
+        let Some(own) = own else { return phase(self) };
+        let Fills { mut parts, .. } = self.fills(&Reader { own, sum: None })?;
+        if parts.is_empty() {
+            return phase(self);
+        }
+        parts.push((self.filter(&[id]), after_barrier(phase(self)?)));
+        Ok(Node::sequence(parts))
+    }
+
+    /// What fills the tiles of a statement; nothing if it has none.
+    fn fills(&mut self, reader: &Reader<'_>) -> Result<Fills> {
+        let mut left = self.shared_bytes;
+        let tiles =
+            self.promoting.promote_operands(self.site, reader, &self.dimensions, &mut left)?;
+        self.shared_bytes = left;
+        self.running.extend(tiles.iter().map(|tile| tile.fill.clone()));
+        self.tiles.extend(tiles.iter().map(|tile| tile.cells));
+        let mut parts = Vec::new();
+        for tile in &tiles {
+            let id = tile.fill.id;
+            parts.push((self.filter(&[id]), self.phase(&[id], Node::Leaf)?));
+        }
+        Ok(Fills { parts, tiles })
     }
 
     fn filter(&self, ids: &[StatementId]) -> UnionSet {

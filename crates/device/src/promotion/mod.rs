@@ -1,4 +1,4 @@
-//! Memory of blocks and threads: results of threads in registers, operands of sums in tiles that the threads of a block share.
+//! Memory of blocks and threads: results of threads in registers, operands in tiles that the threads of a block share.
 //!
 //! A kernel with promoted arrays is a part of a *promoted program*, a copy of the model in which copies are statements like others
 //! and elements of promoted arrays have the coordinates of their block or thread in front ([`Promotion`]). Its tree runs whole
@@ -13,6 +13,7 @@ mod padding;
 mod promoting;
 mod results;
 mod site;
+mod unwritten;
 
 pub(crate) use copies::{Accessed, Run, to_element};
 pub use dimension::Level;

@@ -1,9 +1,12 @@
-//! Operands of a sum in tiles that the threads of a block share.
+//! Operands in tiles that the threads of a block share: those of sums, and of statements without a loop of their own.
 //!
 //! An operand is a part of what a statement computes (`alpha * A[i][k]`) that depends on the loop of a sum, but not on all of the
 //! independent loops: then several threads use its value. With one independent loop it is also what each thread reads of a row of its
 //! own (`A[i][k]` for thread i), where threads that follow each other would read elements that lie apart. It is computed once for a block and a tile of the sum, by threads of
 //! its own choice, so that those that follow each other read elements that lie side by side.
+//!
+//! Without a sum (`A[i][k] * A[k][j]` for one k of the host) an operand depends on some of the independent loops, and is computed once for
+//! a block. The array may be one that the kernel writes, if no instance of the kernel writes the elements that are read.
 use super::copies::{Accessed, Run, to_element};
 use super::dimension::{Dimension, SUM_TILE, quotient};
 use super::promoting::Promoting;
@@ -32,25 +35,31 @@ struct Operand {
 /// The position of the value among the parts of an assignment.
 const VALUE: usize = 1;
 
-/// A statement with the loop of its sum.
-pub(crate) struct Sum<'a> {
-    pub(crate) own: &'a SiteStatement,
+/// The loop of a sum.
+pub(crate) struct SumLoop {
     pub(crate) value: Aff,
-    pub(crate) known: Known,
+    known: Known,
 }
 
-impl<'a> Sum<'a> {
-    /// None if the loop's value is no coordinate of the statement, or one of the loops outside.
-    pub(crate) fn of(own: &'a SiteStatement, value: Aff) -> Option<Sum<'a>> {
+/// A statement that reads operands, with the loop of its sum if it has one.
+pub(crate) struct Reader<'a> {
+    pub(crate) own: &'a SiteStatement,
+    pub(crate) sum: Option<SumLoop>,
+}
+
+impl<'a> Reader<'a> {
+    /// One with the loop of a sum. None if the loop's value is no coordinate of the statement, or one of the loops outside.
+    pub(crate) fn of_sum(own: &'a SiteStatement, value: Aff) -> Option<Reader<'a>> {
         let known = Known::of(&value)?;
         let is_outside = own.known.iter().any(|outer| outer.coordinate == known.coordinate);
-        (!is_outside).then_some(Sum { own, value, known })
+        (!is_outside).then_some(Reader { own, sum: Some(SumLoop { value, known }) })
     }
 
     /// The loops that a part depends on: positions of independent loops, or their number for the sum. None if it depends on
     /// something else.
     fn loops_of(&self, forms: &[&PwAff], n_prefix: usize) -> Option<Vec<usize>> {
         let mut loops = Vec::new();
+        let of_sum = self.sum.as_ref().map(|sum| sum.known.coordinate);
         for coordinate in 0..self.own.space().n(DimKind::Out) {
             if !forms.iter().any(|form| form.involves_dims(DimKind::Out, coordinate, 1)) {
                 continue;
@@ -59,7 +68,7 @@ impl<'a> Sum<'a> {
             match outer.position(|known| known.coordinate == coordinate) {
                 Some(position) if position < n_prefix => {}
                 Some(position) => loops.push(position - n_prefix),
-                None if coordinate == self.known.coordinate => loops.push(self.own.members.len()),
+                None if Some(coordinate) == of_sum => loops.push(self.own.members.len()),
                 None => return None,
             }
         }
@@ -68,53 +77,65 @@ impl<'a> Sum<'a> {
 }
 
 /// The operands of a statement, larger parts before their parts, of which none is part of another.
-fn operands(sum: &Sum<'_>, site: &Site, scop: &Scop) -> Vec<Operand> {
-    let Some(assignment) = scop.statement(sum.own.id).body.plain_assignment() else {
-        return Vec::new();
+fn operands(reader: &Reader<'_>, site: &Site, promoting: &Promoting<'_>) -> Result<Vec<Operand>> {
+    let Some(assignment) = promoting.scop.statement(reader.own.id).body.plain_assignment() else {
+        return Ok(Vec::new());
     };
     let mut found = Vec::new();
-    find(assignment.value, vec![VALUE], (sum, site, scop), &mut found);
-    // What all threads read at a time comes from a cache as fast.
-    match found.iter().all(|operand| operand.members.is_empty()) {
-        true => Vec::new(),
-        false => found,
-    }
+    find(assignment.value, vec![VALUE], (reader, site, promoting), &mut found)?;
+    let is_worth_it = match reader.sum {
+        // What all threads read at a time comes from a cache as fast.
+        Some(_) => found.iter().any(|operand| !operand.members.is_empty()),
+        // So does what threads side by side read, if it is one element for them.
+        None => found.iter().any(|operand| operand.members.contains(&(site.n - 1))),
+    };
+    Ok(if is_worth_it { found } else { Vec::new() })
 }
 
-fn find(part: &Term, path: TermPath, place: (&Sum<'_>, &Site, &Scop), found: &mut Vec<Operand>) {
-    if let Some(operand) = operand(part, &path, place) {
+fn find(
+    part: &Term,
+    path: TermPath,
+    place: (&Reader<'_>, &Site, &Promoting<'_>),
+    found: &mut Vec<Operand>,
+) -> Result<()> {
+    let (reader, site, promoting) = place;
+    if let Some(operand) = operand(part, &path, (reader, site, &promoting.scop))
+        && promoting.is_unwritten(site, reader.own, part)?
+    {
         found.push(operand);
-        return;
+        return Ok(());
     }
     for (position, child) in part.children().iter().enumerate() {
         let path = path.iter().copied().chain([position]).collect();
-        find(child, path, place, found);
+        find(child, path, place, found)?;
     }
+    Ok(())
 }
 
 fn operand(
     part: &Term,
     path: &TermPath,
-    (sum, site, scop): (&Sum<'_>, &Site, &Scop),
+    (reader, site, scop): (&Reader<'_>, &Site, &Scop),
 ) -> Option<Operand> {
     let n = site.n;
-    let loops = sum.loops_of(&part.forms(), site.n_prefix)?;
+    let loops = reader.loops_of(&part.forms(), site.n_prefix)?;
     let members: Vec<usize> = loops.iter().copied().filter(|at| *at < n).collect();
     let elements = part.elements();
     let first = elements.iter().find(|element| !element.subscripts.is_empty())?;
     let last = first.subscripts.last()?;
-    let unit = sum.loops_of(&[last], site.n_prefix)?.pop();
+    let unit = reader.loops_of(&[last], site.n_prefix)?.pop();
     // Threads in a row that each read a row of their own read elements that lie apart.
     let is_element = part.without_parentheses().as_element().is_some();
     let is_apart = n == 1 && unit == Some(n) && is_element && first.subscripts.len() > 1;
-    if !loops.contains(&n) || (members.len() == n && !is_apart) {
+    let is_used_again = match reader.sum {
+        Some(_) => loops.contains(&n) && (members.len() < n || is_apart),
+        None => !members.is_empty() && members.len() < n,
+    };
+    if !is_used_again {
         return None;
     }
-    let is_read_only = |element: &&Element| {
-        let accesses = site.statements.iter().flat_map(|s| &scop.statement(s.id).accesses);
-        let mut writes = accesses.into_iter().filter(|access| access.kind != AccessKind::Read);
-        writes.all(|access| access.array != element.array)
-            && scop.array(element.array).extents.len() == element.subscripts.len()
+    let is_one = |element: &&Element| {
+        scop.array(element.array).extents.len() == element.subscripts.len()
             && element.subscripts.iter().all(|subscript| subscript.as_aff().is_some())
     };
     let array = scop.array(first.array);
@@ -122,7 +143,7 @@ fn operand(
         || array
             .floating_type()
             .is_some_and(|floating| part.value_type(scop) == Some(ScalarType::Floating(floating)));
-    if !elements.iter().all(is_read_only)
+    if !elements.iter().all(is_one)
         || !has_type
         || array.is_member
         || part.forms().iter().any(|form| form.as_aff().is_none())
@@ -143,31 +164,30 @@ fn operand(
 pub(crate) struct Tile {
     pub(crate) cells: ArrayId,
     pub(crate) fill: Run,
-    /// The loop over tiles of the sum.
-    pub(crate) tile: Aff,
+    /// The loop over tiles of the sum, if there is one.
+    pub(crate) tile: Option<Aff>,
 }
 
 impl Promoting<'_> {
-    /// Puts the operands of a sum into tiles.
+    /// Puts the operands of a statement into tiles.
     pub(crate) fn promote_operands(
         &mut self,
         site: &Site,
-        sum: &Sum<'_>,
+        reader: &Reader<'_>,
         dimensions: &[Dimension],
         bytes_left: &mut i64,
     ) -> Result<Vec<Tile>> {
         let mut tiles = Vec::new();
-        for operand in operands(sum, site, &self.scop) {
-            let extents =
-                extents(&operand, dimensions, self.scop.array(operand.named_after).element_bytes);
+        for operand in operands(reader, site, self)? {
             let element = self.scop.array(operand.named_after).element_bytes.unwrap_or(8);
             let element = i64::try_from(element).unwrap_or(i64::MAX);
+            let extents = extents(&operand, reader.sum.is_some(), dimensions, element);
             let bytes = extents.iter().fold(element, |bytes, extent| bytes.saturating_mul(*extent));
             if bytes > *bytes_left {
                 continue;
             }
             *bytes_left -= bytes;
-            tiles.push(self.promote_operand(site, sum, (&operand, &extents), dimensions)?);
+            tiles.push(self.promote_operand(site, reader, (&operand, &extents), dimensions)?);
         }
         Ok(tiles)
     }
@@ -175,7 +195,7 @@ impl Promoting<'_> {
     fn promote_operand(
         &mut self,
         site: &Site,
-        sum: &Sum<'_>,
+        reader: &Reader<'_>,
         (operand, extents): (&Operand, &[i64]),
         dimensions: &[Dimension],
     ) -> Result<Tile> {
@@ -189,13 +209,14 @@ impl Promoting<'_> {
         let n_coordinates = site.n_prefix + site.n + extents.len();
         let elements = self.add_array(like, &elements_name, &vec![None; n_coordinates]);
         self.promotion.arrays.push(PromotedArray { elements, cells, space: MemorySpace::Shared });
-        let filling = Filling::of(site, sum, operand, dimensions, &fill_name)?;
-        let image = sum.own.domain.apply(&filling.instance.to_map())?;
+        let filling = Filling::of(site, reader, operand, dimensions, &fill_name)?;
+        let image = reader.own.domain.apply(&filling.instance.to_map())?;
         let domain = image.make_locals_explicit(self.budget)?.coalesce(self.budget)?;
         let domain = domain.remove_redundancies(self.budget)?;
         let space = domain.space().clone();
-        let cell = |members: &[Aff], sum: &Aff| {
-            let mut cell = vec![sum.modulo(&Int::from(SUM_TILE))];
+        let cell = |members: &[Aff], sum: Option<&Aff>| {
+            let mut cell: Vec<Aff> =
+                sum.iter().map(|sum| sum.modulo(&Int::from(SUM_TILE))).collect();
             let own = operand.members.iter();
             cell.extend(own.map(|&m| members[m].modulo(&Int::from(dimensions[m].size()))));
             cell
@@ -206,7 +227,7 @@ impl Promoting<'_> {
         let relation = |space: &Space, owner: &[Aff], cell: &[Aff]| {
             to_element(space, &elements_name, &[owner, cell].concat())
         };
-        let own_cell = cell(&filling.members, &filling.sum);
+        let own_cell = cell(&filling.members, filling.sum.as_ref());
         let target = Accessed {
             element: element(&own_cell),
             array: elements,
@@ -222,10 +243,10 @@ impl Promoting<'_> {
             let relation = to_element(&space, name, &subscripts)?;
             sources.push(Accessed { element: read.clone(), array: read.array, relation });
         }
-        let statement = self.scop.statement(sum.own.id);
+        let statement = self.scop.statement(reader.own.id);
         let location = statement.location;
-        let own = &sum.own;
-        let read_cell = cell(&own.members, &sum.value);
+        let own = reader.own;
+        let read_cell = cell(&own.members, reader.sum.as_ref().map(|sum| &sum.value));
         let mut owner = own.prefix.clone();
         owner.extend(super::results::spread(&own.members, dimensions, Dimension::block));
         let read = relation(own.space(), &owner, &read_cell)?;
@@ -236,19 +257,24 @@ impl Promoting<'_> {
         self.decisions.push(format!("`{cells_name}{extents}` in shared memory"));
         let (threads, loops) = filling.distribution(operand, dimensions)?;
         let fill = Run { id, space, blocks: filling.blocks.clone(), threads, loops };
-        Ok(Tile { cells, fill, tile: quotient(&filling.sum, SUM_TILE) })
+        let tile = filling.sum.as_ref().map(|sum| quotient(sum, SUM_TILE));
+        Ok(Tile { cells, fill, tile })
     }
 }
 
 /// The cells of a tile along the sum and the independent loops. Rows that are filled across have odd numbers of 16 bytes, so that the
 /// threads that fill a column do not all use the same bank, and pairs of elements stay aligned.
-fn extents(operand: &Operand, dimensions: &[Dimension], element_bytes: Option<u64>) -> Vec<i64> {
-    let mut extents = vec![SUM_TILE];
+fn extents(
+    operand: &Operand,
+    has_sum: bool,
+    dimensions: &[Dimension],
+    element_bytes: i64,
+) -> Vec<i64> {
+    let mut extents = if has_sum { vec![SUM_TILE] } else { Vec::new() };
     extents.extend(operand.members.iter().map(|&m| dimensions[m].size()));
     let is_across = operand.unit != operand.members.last().copied();
     if let (true, 2.., Some(last)) = (is_across, extents.len(), extents.last_mut()) {
-        let element = element_bytes.and_then(|bytes| i64::try_from(bytes).ok()).unwrap_or(8);
-        *last += (16 / element.max(1)).max(1);
+        *last += (16 / element_bytes.max(1)).max(1);
     }
     extents
 }
@@ -280,32 +306,32 @@ struct Filling {
     /// The values of independent loops; blocks for those that do not matter.
     members: Vec<Aff>,
     blocks: Vec<Aff>,
-    sum: Aff,
+    sum: Option<Aff>,
 }
 
 impl Filling {
     fn of(
         site: &Site,
-        sum: &Sum<'_>,
+        Reader { own, sum }: &Reader<'_>,
         operand: &Operand,
         dimensions: &[Dimension],
         name: &str,
     ) -> Result<Filling> {
         let (n_prefix, n) = (site.n_prefix, site.n);
-        let mut values = sum.own.prefix.clone();
-        for (member, (value, dimension)) in sum.own.members.iter().zip(dimensions).enumerate() {
+        let mut values = own.prefix.clone();
+        for (member, (value, dimension)) in own.members.iter().zip(dimensions).enumerate() {
             let matters = operand.members.contains(&member);
             values.push(if matters { value.clone() } else { dimension.block(value) });
         }
-        values.push(sum.value.clone());
-        let instance = sum.own.to_tuple(Tuple::named(name, values.len()), values)?;
+        values.extend(sum.iter().map(|sum| sum.value.clone()));
+        let instance = own.to_tuple(Tuple::named(name, values.len()), values)?;
         let space = instance.space().range();
-        let outer = sum.own.known.iter().enumerate();
+        let outer = own.known.iter().enumerate();
         let mut known: Vec<(usize, &Known)> = outer
             .filter(|(at, _)| *at < n_prefix || operand.members.contains(&(at - n_prefix)))
             .collect();
-        known.push((n_prefix + n, &sum.known));
-        let section = sum.own.section(&space, &known)?;
+        known.extend(sum.iter().map(|sum| (n_prefix + n, &sum.known)));
+        let section = own.section(&space, &known)?;
         let variable = |at| Aff::variable(&space, DimKind::Out, at);
         let members: Vec<Aff> = (n_prefix..n_prefix + n).map(variable).collect();
         let block = |(at, (value, dimension)): (usize, (&Aff, &Dimension))| match operand
@@ -317,7 +343,8 @@ impl Filling {
         };
         let blocks = members.iter().zip(dimensions).enumerate().map(block).collect();
         let prefix = (0..n_prefix).map(variable).collect();
-        Ok(Filling { instance, section, prefix, members, blocks, sum: variable(n_prefix + n) })
+        let sum = sum.as_ref().map(|_| variable(n_prefix + n));
+        Ok(Filling { instance, section, prefix, members, blocks, sum })
     }
 
     fn owner(&self, site: &Site) -> Vec<Aff> {
@@ -333,13 +360,15 @@ impl Filling {
         dimensions: &[Dimension],
     ) -> Result<(Vec<Aff>, Vec<Aff>)> {
         let n = self.members.len();
-        let mut along: Vec<usize> = operand.members.iter().copied().chain([n]).collect();
+        let of_sum = self.sum.as_ref().map(|sum| (n, sum));
+        let mut along: Vec<usize> =
+            operand.members.iter().copied().chain(of_sum.map(|(n, _)| n)).collect();
         let unit = along.iter().position(|at| Some(*at) == operand.unit);
         let fastest = along.remove(unit.unwrap_or(along.len() - 1));
         along.push(fastest);
-        let coordinate = |at: usize| match at == n {
-            true => (self.sum.modulo(&Int::from(SUM_TILE)), SUM_TILE),
-            false => {
+        let coordinate = |at: usize| match of_sum.filter(|(n, _)| *n == at) {
+            Some((_, sum)) => (sum.modulo(&Int::from(SUM_TILE)), SUM_TILE),
+            None => {
                 let size = dimensions[at].size();
                 (self.members[at].modulo(&Int::from(size)), size)
             }
@@ -349,7 +378,7 @@ impl Filling {
         for dimension in dimensions.iter().rev() {
             // Axes of one thread have nothing to spread.
             let Some(at) = (if dimension.threads > 1 { along.pop() } else { None }) else {
-                threads.push(Aff::zero(self.sum.domain_space()));
+                threads.push(Aff::zero(&self.instance.space().range()));
                 continue;
             };
             let (value, extent) = coordinate(at);

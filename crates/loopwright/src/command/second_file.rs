@@ -3,8 +3,14 @@ use super::arguments::Given;
 use super::without_effect::{own_name, text};
 
 /// Options about devices.
-const OF_DEVICES: [&str; 5] =
-    ["device", "device-always", "embed-kernels", "unified-memory", "sizes of kernels"];
+const OF_DEVICES: [&str; 6] = [
+    "device",
+    "device-always",
+    "embed-kernels",
+    "max-shared-memory",
+    "unified-memory",
+    "sizes of kernels",
+];
 
 /// Commands that print what would become of a region, and write nothing.
 const ONLY_TOLD: [&str; 1] = ["explain"];

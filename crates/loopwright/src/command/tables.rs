@@ -229,7 +229,15 @@ const CHOICES: &[Row] = &[
     ),
     Row::switch("no-panels", "no part of a statement is computed ahead into a buffer per tile"),
     Row::switch("no-shared-memory", "kernels keep no operands in memory that a block shares"),
-    Row::switch("no-device-registers", "nor results in registers of threads"),
+    Row::new(
+        "max-shared-memory",
+        Text("BYTES"),
+        "the most shared memory that a block may have (default: what the device gives)",
+    ),
+    Row::switch(
+        "no-device-registers",
+        "nor results and elements that loops use again in registers of threads",
+    ),
     Row::switch(
         "no-persistent-kernels",
         "each kernel is a launch; otherwise those of host loops, and those that follow each other, are one with barriers across blocks (CUDA)",

@@ -429,7 +429,7 @@ fn promoted(
     let given = (scop, dependences);
     let budget = Budget::steps(PROMOTION_STEPS);
     let found = run.time(Stage::Transform, || {
-        let aims = (&run.options.devices.device, level, launches);
+        let aims = (&run.options.devices.limited_device(), level, launches);
         with_promoted_kernels(&chosen.tree, given, aims, used_names, &budget)
     })?;
     let Some(PromotedSelection { selection, scop, promotion, decisions }) = found else {
@@ -570,7 +570,8 @@ fn print(
     let about = format!("Lines {first} to {last}, in {function}.");
     let made_of = (ast, plans);
     let program = (scop, transfers, &region.value_functions);
-    print_device_region(program, made_of, (&name, &about), (language, names))
+    let spelling = (language, names, options.device_registers);
+    print_device_region(program, made_of, (&name, &about), spelling)
 }
 
 /// What a region on a device is made of.

@@ -79,7 +79,7 @@ fn first_that_fits(
             Overlapping::Tiled(tiled) => *tiled,
             Overlapping::Refused(reason) => return Ok(Err(reason)),
         };
-        let most = run.options.devices.device.block_shared_bytes;
+        let most = run.options.devices.limited_device().block_shared_bytes;
         match shared_bytes(&tiled) {
             Some(bytes) if bytes <= most => return Ok(Ok(tiled)),
             Some(bytes) => {

@@ -5,7 +5,9 @@ use loopwright_device::GivenSizes;
 use loopwright_machine::Device;
 
 /// The options of this module that take a value.
-pub(crate) const OPTIONS: [&str; 1] = ["sizes"];
+pub(crate) const OPTIONS: [&str; 2] = ["sizes", MOST_SHARED];
+
+const MOST_SHARED: &str = "max-shared-memory";
 
 /// All choices about devices.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,6 +18,8 @@ pub struct DeviceOptions {
     pub always: bool,
     /// Sizes of kernels instead of those of the model.
     pub sizes: Option<GivenSizes>,
+    /// The most bytes of shared memory that a block may have; as many as the device gives without being asked for more, if it is none.
+    pub most_shared_bytes: Option<u64>,
     /// Whether the code has the kernels and what launches them at its end, and there is no second file: with OpenCL only.
     pub embedded: bool,
     /// Whether memory of the device is such that the host has it as well, and the run-time system moves it.
@@ -27,6 +31,13 @@ impl DeviceOptions {
     pub(crate) fn memory(&self) -> DeviceMemory {
         if self.unified_memory { DeviceMemory::Unified } else { DeviceMemory::Own }
     }
+
+    /// The device, of whose shared memory a block has as much as it may have.
+    pub(crate) fn limited_device(&self) -> Device {
+        let most = self.most_shared_bytes.unwrap_or(u64::MAX);
+        let block_shared_bytes = self.device.block_shared_bytes.min(most);
+        Device { block_shared_bytes, ..self.device.clone() }
+    }
 }
 
 /// Sets one of [`OPTIONS`].
@@ -34,6 +45,11 @@ impl DeviceOptions {
 /// # Errors
 /// In words, if the value is none for it.
 pub(crate) fn set(options: &mut CompileOptions, name: &str, value: &str) -> Result<(), String> {
+    if name == MOST_SHARED {
+        let bytes = value.parse().map_err(|_| format!("--{name}: `{value}` is no number of bytes"));
+        options.devices.most_shared_bytes = Some(bytes?);
+        return Ok(());
+    }
     let sizes = GivenSizes::parse(value).map_err(|error| format!("--{name}: {error}"))?;
     options.devices.sizes = Some(sizes);
     Ok(())
@@ -41,6 +57,7 @@ pub(crate) fn set(options: &mut CompileOptions, name: &str, value: &str) -> Resu
 
 /// The choices as names and values, without those that are as always.
 pub(crate) fn settings(options: &DeviceOptions) -> Vec<(String, String)> {
-    let sizes = options.sizes.iter();
-    sizes.map(|sizes| ("sizes".to_string(), sizes.text().to_string())).collect()
+    let sizes = options.sizes.iter().map(|sizes| ("sizes", sizes.text().to_string()));
+    let most = options.most_shared_bytes.iter().map(|most| (MOST_SHARED, most.to_string()));
+    sizes.chain(most).map(|(name, value)| (name.to_string(), value)).collect()
 }

@@ -199,6 +199,8 @@ fn options_about_devices_without_one_are_refused() {
     for (arguments, status, part) in [
         (&["compile", "f.c", "--device", "hopper"][..], 2, "it goes with --target cuda or opencl"),
         (&["compile", "f.c", "--device-always"], 2, "it goes with --target cuda or opencl"),
+        (&["compile", "f.c", "--max-shared-memory", "99"], 2, "it goes with --target"),
+        (&["compile", "f.c", "--target=cuda", "--max-shared-memory=1k"], 2, "no number of bytes"),
         (&["compile", "f.c", "--sizes", "{ kernel[i] -> tile[3] }"], 2, "it goes with --target"),
         (&["compile", "f.c", "--sizes", "n=3"], 2, "they go with --amounts"),
         (&["compile", "f.c", "--target=cuda", "--sizes", "{ kernel[i] -> x[3] }"], 2, "is none of"),

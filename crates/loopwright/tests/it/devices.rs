@@ -145,7 +145,8 @@ fn promised(name: &str) -> String {
 /// How many regions are drawn.
 const RANDOM_PROGRAMS: u64 = 16;
 
-pub(crate) const ON_DEVICE: [&str; 15] = [
+pub(crate) const ON_DEVICE: [&str; 16] = [
+    "elimination",
     "rows",
     "product",
     "stencil",

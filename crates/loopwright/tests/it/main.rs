@@ -24,6 +24,7 @@ mod dependences;
 mod device_barriers;
 mod device_choices;
 mod device_counts;
+mod device_memory;
 mod device_reductions;
 mod device_tiles;
 mod devices;

@@ -7,7 +7,8 @@ use loopwright_verify::Proof;
 use std::path::Path;
 
 /// Programs, with the folders that they are in.
-const PROGRAMS: [&str; 14] = [
+const PROGRAMS: [&str; 15] = [
+    "devices/elimination",
     "devices/borders",
     "devices/rows",
     "devices/tiles",
@@ -38,7 +39,9 @@ struct Fault {
 }
 
 /// What stands for another in a fault, if it stands alone.
-const SWAPPED: [(&str, &str, &str); 8] = [
+const SWAPPED: [(&str, &str, &str); 10] = [
+    ("keeping", "  const double ", "  double "),
+    ("keeping", "_value = ", "_value += "),
     ("index", "blockIdx.x", "threadIdx.x"),
     ("index", "threadIdx.x", "blockIdx.x"),
     ("index", "threadIdx.y", "threadIdx.x"),
@@ -95,8 +98,8 @@ fn faults(text: &str) -> Vec<Fault> {
             let alone = rest.replace(", lw_grid, lw_block, ", "<<<lw_grid, lw_block>>>(");
             add("launch", alone.replace("));", "); LW_TRY(cudaGetLastError());"));
         }
-        if trimmed.ends_with("];") || trimmed.contains("lw_copy") || trimmed.contains("lw_allocate")
-        {
+        let is_access = trimmed.ends_with("];") || trimmed.ends_with("_value;");
+        if is_access || trimmed.contains("lw_copy") || trimmed.contains("lw_allocate") {
             add("dropped", String::new());
         }
         for (at, _) in content.match_indices("_device, ") {

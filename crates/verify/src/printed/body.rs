@@ -23,6 +23,8 @@ pub(super) struct Kept<'a> {
     pub(super) subscripts: Vec<AstExpr>,
     /// Whether it had a value before the statements.
     pub(super) is_loaded: bool,
+    /// Whether it keeps that value.
+    pub(super) is_constant: bool,
 }
 
 /// What a statement of the text does with elements that have another name, and with others.
@@ -30,6 +32,14 @@ pub(super) struct Kept<'a> {
 pub(super) struct Touched {
     /// Per element of the body: its array, and its subscripts as printed or those of the kept element.
     pub(super) elements: Vec<(ArrayId, Vec<AstExpr>, bool)>,
+}
+
+impl Kept<'_> {
+    /// An element without a name.
+    pub(super) fn of(base: &ElementText, array: ArrayId, subscripts: Vec<AstExpr>) -> Self {
+        let (is_loaded, is_constant) = (true, false);
+        Kept { name: "", base: base.clone(), array, subscripts, is_loaded, is_constant }
+    }
 }
 
 impl<'a> TextWalk<'_, 'a> {
@@ -148,6 +158,9 @@ impl<'a> TextWalk<'_, 'a> {
 
     /// The element at the cursor, of one of the arrays that calls use; none if there is none.
     pub(super) fn any_element(&mut self, calls: &[Call<'a>]) -> Option<Kept<'a>> {
+        if self.device.is_some() {
+            return self.any_element_of_memory(calls);
+        }
         for call in calls {
             for Element { base, array, subscripts } in call.statement.body.elements() {
                 let first = self.cursor.peek().map_or("", |token| token.text);
@@ -156,14 +169,7 @@ impl<'a> TextWalk<'_, 'a> {
                 }
                 let start = self.cursor.at;
                 if let Ok(found) = self.element(base, subscripts.len()) {
-                    let (base, array) = (base.clone(), *array);
-                    return Some(Kept {
-                        name: "",
-                        base,
-                        array,
-                        subscripts: found,
-                        is_loaded: true,
-                    });
+                    return Some(Kept::of(base, *array, found));
                 }
                 self.cursor.at = start;
             }

@@ -90,7 +90,7 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// The words of a type at the cursor, before a name or a star.
-    fn type_words(&mut self) -> Vec<&'a str> {
+    pub(super) fn type_words(&mut self) -> Vec<&'a str> {
         let mut words = Vec::new();
         while let Some(Token { kind: TokenKind::Word, text, .. }) = self.cursor.peek() {
             let is_last =
