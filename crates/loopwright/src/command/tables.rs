@@ -222,6 +222,7 @@ const CHOICES: &[Row] = &[
     Row::switch("no-panels", "no part of a statement is computed ahead into a buffer per tile"),
     Row::switch("no-shared-memory", "kernels keep no operands in memory that a block shares"),
     Row::switch("no-device-registers", "nor results in registers of threads"),
+    Row::switch("no-time-tiles", "no launch of a kernel does several steps of a loop over time"),
     Row::switch("no-expansion", "no scalar becomes an array with an element per point of a tile"),
     Row::new(
         "storage",

@@ -50,6 +50,7 @@ pub(crate) mod run;
 pub(crate) mod run_time;
 pub(crate) mod schedule_choice;
 pub(crate) mod thread_calls;
+mod time_tiles_by_model;
 pub(crate) mod transformed;
 pub(crate) mod uneven_work;
 pub(crate) mod user_transformations;

@@ -6,8 +6,9 @@ use crate::pipeline::constraints::Wanted;
 use crate::pipeline::loops::loops;
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
+use crate::pipeline::overlapped::{Padded, with_equal_loops};
 use crate::pipeline::overlapped_on_device::{
-    TiledOnDevice, overlapped_on_device, prove_tiles, with_buffers,
+    TiledOnDevice, overlapped_on_device, prove_tiles, wanted_sizes, with_buffers,
 };
 use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::prove::{
@@ -17,6 +18,7 @@ use crate::pipeline::prove::{
 use crate::pipeline::region_result::{DeviceResult, RegionResult};
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
+use crate::pipeline::time_tiles_by_model::{BetterTiles, better_tiles};
 use crate::pipeline::worth_on_device::{WorthOnDevice, worth_on_device};
 use crate::settings::choices::RegionChoices;
 use crate::settings::options::CompileOptions;
@@ -31,6 +33,7 @@ use loopwright_device::{
     with_barriers, with_kernels, with_promoted_kernels,
 };
 use loopwright_presburger::{Budget, Error};
+use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Promotion, Scop};
 use loopwright_transform::Tiling;
 use loopwright_transform::overlapped::Overlapped;
@@ -78,17 +81,14 @@ pub(crate) fn on_device(
     let Some(position) = position else {
         return Ok(OnDevice::Not("models of other tools have no program to return to".to_string()));
     };
-    let planned = run.time(Stage::Transform, || {
-        let linear = |array| is_linear(scop, array);
-        Transfers::of_region(scop, &analysed.dependences, &linear, &stage_budget())
-    });
-    let transfers = match planned {
-        Ok(Ok(transfers)) => transfers,
-        Ok(Err(reason)) => return Ok(OnDevice::Not(reason)),
-        Err(error) => return Ok(OnDevice::Not(format!("what has to be copied: {error}"))),
+    let transfers = match planned(analysed, run) {
+        Ok(transfers) => transfers,
+        Err(reason) => return Ok(OnDevice::Not(reason)),
     };
     if run.options.tiling == Some(Tiling::Overlapped) {
-        return in_tiles(analysed, (&transfers, language, position), run);
+        let made =
+            in_tiles(analysed, &TimeTileSizes::Wanted, (&transfers, language, position), run)?;
+        return Ok(made.map_or_else(OnDevice::Not, OnDevice::Taken));
     }
     let chosen = match schedule(analysed, run)? {
         Ok(chosen) => chosen,
@@ -113,11 +113,22 @@ pub(crate) fn on_device(
         if let WorthOnDevice::If(condition) = worth.clone() {
             let note = format!("checked at run time: `{condition}`, {SO_THAT_IT_IS_WORTH_IT}");
             result.report.notes.push(note);
-            result.taken_if = Some(condition);
+            result.taken_if = Some(match result.taken_if.take() {
+                Some(other) => format!("{other} && {condition}"),
+                None => condition,
+            });
         }
         OnDevice::Taken(result)
     };
     let mut dropped = Vec::new();
+    if has_time_tiles(&chosen, run.options) {
+        let sizes = TimeTileSizes::IfBetter(&plain.chosen.tree);
+        match in_tiles(analysed, &sizes, (&transfers, language, position), run)? {
+            Ok(result) => return Ok(taken(result, dropped)),
+            Err(reason) if reason.is_empty() => {}
+            Err(reason) => dropped.push(format!("no tiles over time: {reason}")),
+        }
+    }
     for level in levels(&chosen, run.options) {
         let promoted = match promoted(analysed, &chosen, level, run) {
             Ok(Some(promoted)) => promoted,
@@ -138,25 +149,70 @@ pub(crate) fn on_device(
     })
 }
 
-/// The region in overlapped tiles, which the user has asked for.
+/// What is copied to the device and back, or why that is not known.
+fn planned(analysed: &Analysed, run: Run<'_>) -> Result<Transfers, String> {
+    let scop = &analysed.region.scop;
+    let planned = run.time(Stage::Transform, || {
+        let linear = |array| is_linear(scop, array);
+        Transfers::of_region(scop, &analysed.dependences, &linear, &stage_budget())
+    });
+    planned.unwrap_or_else(|error| Err(format!("what has to be copied: {error}")))
+}
+
+/// The region in overlapped tiles of some sizes, or of those that the user or the compiler wants; otherwise the reason why there are none.
 fn in_tiles(
-    analysed: &Analysed,
+    given: &Analysed,
+    sizes: &TimeTileSizes<'_>,
     (transfers, language, position): (&Transfers, Language, usize),
     run: Run<'_>,
-) -> Result<OnDevice, Failure> {
-    let TiledOnDevice { tiled, dependences, chosen } = match overlapped_on_device(analysed, run) {
-        Ok(Ok(tiled)) => tiled,
-        Ok(Err(reason)) => return Ok(OnDevice::Not(reason)),
-        Err(error) => return Ok(OnDevice::Not(format!("overlapped tiles: {error}"))),
+) -> Result<Result<Box<RegionResult>, String>, Failure> {
+    let padded = with_equal_loops(given, run)?;
+    let analysed = padded.as_ref().map_or(given, |padded| &padded.analysed);
+    let scop = &analysed.region.scop;
+    let (candidates, sentence) = match sizes {
+        TimeTileSizes::Wanted => (wanted_sizes(scop, run.options), None),
+        TimeTileSizes::IfBetter(tree) => {
+            match run.time(Stage::Transform, || better_tiles(analysed, tree, run)) {
+                Ok(Some(BetterTiles { candidates, sentence })) => (candidates, Some(sentence)),
+                Ok(None) | Err(_) => return Ok(Err(String::new())),
+            }
+        }
     };
-    let transfers = with_buffers(transfers, &tiled);
-    let scop = tiled.scop.clone();
-    let (promotion, plans, tiles) = (None, Vec::new(), Some(Box::new(tiled)));
-    let mapped = Mapped { chosen, scop, dependences, promotion, plans, tiles };
-    Ok(match generated(analysed, &mapped, (&transfers, language, position), run)? {
-        Ok(taken) => OnDevice::Taken(taken),
-        Err(reason) => OnDevice::Not(reason),
-    })
+    let found = match overlapped_on_device(analysed, &candidates, run) {
+        Ok(Ok(tiled)) => tiled,
+        Ok(Err(reason)) => return Ok(Err(reason)),
+        Err(error) => return Ok(Err(format!("overlapped tiles: {error}"))),
+    };
+    let TiledOnDevice { tiled, dependences, mut chosen, plans } = found;
+    chosen.notes.extend(sentence);
+    // With sizes for which each statement runs, less may be seen of what was there before.
+    let of_padded = padded.as_ref().map(|padded| planned(&padded.analysed, run)).transpose();
+    let of_padded = match of_padded {
+        Ok(transfers) => transfers,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let transfers = with_buffers(of_padded.as_ref().unwrap_or(transfers), &tiled);
+    let (scop, tiles) = (tiled.scop.clone(), Some(Box::new(tiled)));
+    let mapped = Mapped { chosen, scop, dependences, promotion: None, plans, tiles };
+    let made = generated(analysed, &mapped, (&transfers, language, position), run)?;
+    Ok(made.map(|mut result| {
+        if let Some(Padded { condition, .. }) = padded {
+            let note = format!("checked at run time: `{condition}`, for which each statement runs");
+            result.report.notes.push(note);
+            result.taken_if = Some(condition);
+            result.region = given.region.clone();
+            result.dependences = given.dependences.clone();
+        }
+        result
+    }))
+}
+
+/// Which tiles over time a region gets.
+enum TimeTileSizes<'a> {
+    /// Those that are asked for.
+    Wanted,
+    /// Those that are better than the launches of a tree, by the model.
+    IfBetter(&'a ScheduleTree),
 }
 
 /// What a proof that is missing means.
@@ -243,6 +299,11 @@ fn plain(
         plans,
         tiles: None,
     }))
+}
+
+/// Whether tiles over time are looked for.
+fn has_time_tiles(chosen: &ScheduleChoice, options: &CompileOptions) -> bool {
+    options.time_tiles && levels(chosen, options).contains(&MemoryLevel::Shared)
 }
 
 /// The ways to use memory of blocks and threads, the one that uses most of it first.

@@ -49,7 +49,7 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 16] = [
+const FLAGS: [(&str, Flag); 17] = [
     ("device-always", |options| &mut options.devices.always),
     ("group-chains", |options| &mut options.group_chains),
     ("input-reuse", |options| &mut options.input_reuse),
@@ -66,6 +66,7 @@ const FLAGS: [(&str, Flag); 16] = [
     ("always-rewrite", |options| &mut options.always_rewrite),
     ("device-registers", |options| &mut options.device_registers),
     ("shared-memory", |options| &mut options.shared_memory),
+    ("time-tiles", |options| &mut options.time_tiles),
 ];
 
 impl CompileOptions {
@@ -223,6 +224,7 @@ impl CompileOptions {
             always_rewrite: _,
             device_registers: _,
             shared_memory: _,
+            time_tiles: _,
             panels: _,
             parametric_tiles: _,
             point_to_point: _,

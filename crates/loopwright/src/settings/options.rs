@@ -146,6 +146,9 @@ pub struct CompileOptions {
     pub device_registers: bool,
     /// Whether kernels may keep operands in memory that the threads of a block share; only with registers for results.
     pub shared_memory: bool,
+    /// Whether a loop over time around kernels may become tiles of several steps, in memory that the threads of a block share, where that is
+    /// modelled to be faster.
+    pub time_tiles: bool,
     /// What is chosen for regions on a device.
     pub devices: DeviceOptions,
     /// What stands before vector loops.
@@ -240,6 +243,7 @@ impl CompileOptions {
             device: None,
             device_registers: true,
             shared_memory: true,
+            time_tiles: true,
             devices: DeviceOptions::default(),
             vector_pragma: VectorPragma::OpenMp,
             tile_sizes: TileSizes::Default,
