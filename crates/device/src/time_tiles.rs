@@ -1,7 +1,8 @@
-//! Overlapped tiles as blocks: each tile of a band of time steps is a block, with its arrays in memory that its threads share.
+//! Tiles over time as blocks: each overlapped tile of a band of time steps is a block, with its arrays in memory that its threads share, and so is each
+//! hexagon of a row, whose values pass through the memory of the device.
 //!
-//! The tree is that of `loopwright_transform::overlapped`, with tiles as a loop that threads of the processor share, arrays of each tile, and
-//! statements that copy, and flags that say which members of bands are independent. The loop over tiles becomes
+//! The tree is one with tiles as a loop that threads of the processor share, for overlapped tiles (`loopwright_transform::overlapped`) with arrays of each tile and
+//! statements that copy, and with flags that say which members of bands are independent. The loop over tiles becomes
 //! blocks. Inside, the independent loops of a step, the last three of those that follow each other, become threads; all else is
 //! sequential, with barriers ([`with_barriers`]) between the steps and the copies.
 //!
@@ -38,7 +39,7 @@ pub struct TileExtents<'a> {
     pub shared_bytes: u64,
 }
 
-/// The tree of a program in overlapped tiles with kernels, in the order of the tree, one for each loop that threads shared.
+/// The tree of a program in tiles over time with kernels, in the order of the tree, one for each loop that threads shared.
 ///
 /// *Cost.* Linear in the nodes.
 ///
@@ -79,14 +80,15 @@ impl Tiles<'_> {
             && is_shared_out(name)
         {
             let name: Name = format!("kernel{}", self.plans.len()).into();
-            let inside = match has_arrays(child) {
-                true => {
-                    let (members, below) = members_of(node);
-                    let plan = self.plan(name.clone());
-                    self.plans.push(plan);
-                    blocks(&members, in_block(below)?)?
+            let (members, below) = members_of(node);
+            let inside = match (has_arrays(child), below) {
+                (false, Node::Leaf) => self.copies(name.clone(), child)?,
+                // The loops over overlapped tiles are independent; of those over others the first one is.
+                (true, below) => self.tile(&name, &members, in_block(below)?)?,
+                (false, below) => {
+                    let (first, rest) = members.split_at(members.len().min(1));
+                    self.tile(&name, first, in_block(&nested(rest, below.clone()))?)?
                 }
-                false => self.copies(name.clone(), child)?,
             };
             return Ok(Node::mark(&KernelMark { name }.to_string(), inside));
         }
@@ -109,6 +111,13 @@ impl Tiles<'_> {
         let (node, plan) = mapped((&band, below.clone()), (name, &sizes), self.scop, self.device)?;
         self.plans.push(plan);
         Ok(node)
+    }
+
+    /// Loops over tiles as blocks.
+    fn tile(&mut self, name: &Name, members: &[Band], inside: Node) -> Result<Node> {
+        let plan = self.plan(name.clone());
+        self.plans.push(plan);
+        blocks(members, inside)
     }
 
     /// The sizes of a kernel of tiles.

@@ -25,6 +25,7 @@ pub(crate) mod gain;
 pub(crate) mod generated;
 pub(crate) mod given_schedule;
 pub(crate) mod grouping;
+mod hexagons_on_device;
 pub(crate) mod implied_order;
 pub(crate) mod loop_types;
 pub(crate) mod loops;

@@ -3,6 +3,7 @@
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::constraints::Wanted;
+use crate::pipeline::hexagons_on_device::hexagons_on_device;
 use crate::pipeline::loops::loops;
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
@@ -88,6 +89,10 @@ pub(crate) fn on_device(
     if run.options.tiling == Some(Tiling::Overlapped) {
         let made =
             in_tiles(analysed, &TimeTileSizes::Wanted, (&transfers, language, position), run)?;
+        return Ok(made.map_or_else(OnDevice::Not, OnDevice::Taken));
+    }
+    if run.options.tiling == Some(Tiling::Hexagonal) {
+        let made = in_hexagons(analysed, (&transfers, language, position), run)?;
         return Ok(made.map_or_else(OnDevice::Not, OnDevice::Taken));
     }
     let chosen = match schedule(analysed, run)? {
@@ -191,7 +196,11 @@ fn in_tiles(
         Ok(transfers) => transfers,
         Err(reason) => return Ok(Err(reason)),
     };
-    let transfers = with_buffers(of_padded.as_ref().unwrap_or(transfers), &tiled);
+    let transfers = of_padded.as_ref().unwrap_or(transfers);
+    let transfers = match with_buffers(transfers, (&tiled, &dependences)) {
+        Ok(transfers) => transfers,
+        Err(error) => return Ok(Err(format!("what has to be copied: {error}"))),
+    };
     let (scop, tiles) = (tiled.scop.clone(), Some(Box::new(tiled)));
     let mapped = Mapped { chosen, scop, dependences, promotion: None, plans, tiles };
     let made = generated(analysed, &mapped, (&transfers, language, position), run)?;
@@ -205,6 +214,22 @@ fn in_tiles(
         }
         result
     }))
+}
+
+/// The region in hexagonal tiles, which the user has asked for; otherwise the reason why there are none.
+fn in_hexagons(
+    analysed: &Analysed,
+    (transfers, language, position): (&Transfers, Language, usize),
+    run: Run<'_>,
+) -> Result<Result<Box<RegionResult>, String>, Failure> {
+    let (chosen, plans) = match hexagons_on_device(analysed, run) {
+        Ok(Ok(found)) => found,
+        Ok(Err(reason)) => return Ok(Err(format!("no hexagonal tiles: {reason}"))),
+        Err(error) => return Ok(Err(format!("hexagonal tiles: {error}"))),
+    };
+    let (scop, dependences) = (analysed.region.scop.clone(), analysed.dependences.clone());
+    let mapped = Mapped { chosen, scop, dependences, promotion: None, plans, tiles: None };
+    generated(analysed, &mapped, (transfers, language, position), run)
 }
 
 /// Which tiles over time a region gets.
@@ -422,7 +447,7 @@ fn proofs(
             check_kernels(tree),
         )];
         proofs.extend(prove_order(scop, own, tree)?);
-        proofs.push(prove_barriers(scop, own, tree)?);
+        proofs.push(prove_barriers(scop, own, tree, run.options)?);
         if let Some(promotion) = promotion {
             let (original, promoted) = (&region.scop, scop);
             let program = PromotedProgram { original, dependences, promoted, own, promotion };

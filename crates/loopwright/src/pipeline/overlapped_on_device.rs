@@ -11,6 +11,7 @@ use crate::pipeline::prove::{prove_memory, prove_recomputation};
 use crate::pipeline::run::{Run, stage_budget};
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::AstNode;
+use loopwright_backend::device::is_linear;
 use loopwright_dataflow::Dependences;
 use loopwright_device::{
     DeviceArray, KernelPlan, TileExtents, TilesAsBlocks, Transfers, tiles_as_blocks, with_barriers,
@@ -139,9 +140,17 @@ fn default_sizes(scop: &Scop) -> Vec<Vec<i64>> {
     SIZES[n.saturating_sub(2).min(SIZES.len() - 1)].iter().map(|sizes| sizes.to_vec()).collect()
 }
 
-/// The transfers of the region, with memory for second buffers, which is neither copied to the device nor back.
-pub(crate) fn with_buffers(transfers: &Transfers, tiled: &Overlapped) -> Transfers {
-    let mut all = transfers.clone();
+/// The transfers of the region with what copies into tiles read, and with memory for second buffers, which is neither copied to the device nor back.
+///
+/// # Errors
+/// Those of operations on sets.
+pub(crate) fn with_buffers(
+    transfers: &Transfers,
+    (tiled, own): (&Overlapped, &Dependences),
+) -> Result<Transfers> {
+    let is_linear = |array| is_linear(&tiled.scop, array);
+    let mut all =
+        transfers.clone().with_reads_of(&tiled.scop, own, &is_linear, &stage_budget())?;
     for buffer in &tiled.recomputation.buffers {
         let Some(of) = transfers.of(buffer.of) else { continue };
         all.arrays.push(DeviceArray {
@@ -152,7 +161,7 @@ pub(crate) fn with_buffers(transfers: &Transfers, tiled: &Overlapped) -> Transfe
             ..of.clone()
         });
     }
-    all
+    Ok(all)
 }
 
 /// The proofs about a program in tiles, besides those of its order.
