@@ -161,7 +161,8 @@ impl Stencil {
         for before in 0..steps {
             for statement in &self.statements {
                 let extents = block.iter().zip(self.per_step.iter().zip(&statement.beyond));
-                let instances = extents.map(|(own, (step, last))| (own + step * before + last) as f64);
+                let instances =
+                    extents.map(|(own, (step, last))| (own + step * before + last) as f64);
                 let instances = instances.product::<f64>();
                 cycles += instances * rates.cycles(statement);
                 outside += instances * statement.outside_bytes as f64;
@@ -195,9 +196,8 @@ impl Stencil {
             };
             all = all.iter().flat_map(with).collect();
         }
-        let tile = |sizes: Vec<i64>| {
-            Some(TimeTile { nanoseconds: self.tiled(&sizes, device)?, sizes })
-        };
+        let tile =
+            |sizes: Vec<i64>| Some(TimeTile { nanoseconds: self.tiled(&sizes, device)?, sizes });
         let mut tiles: Vec<TimeTile> = all.into_iter().filter_map(tile).collect();
         tiles.sort_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds));
         tiles
@@ -307,7 +307,13 @@ mod tests {
     #[test]
     fn terms_are_those_of_arithmetic() {
         let device = hopper();
-        let none = StencilStatement { bytes: 0, accessed_bytes: 0, outside_bytes: 0, operations: 0, beyond: vec![0] };
+        let none = StencilStatement {
+            bytes: 0,
+            accessed_bytes: 0,
+            outside_bytes: 0,
+            operations: 0,
+            beyond: vec![0],
+        };
         let empty = Stencil { statements: vec![none.clone()], ..states(1, 1000) };
         let launches = 2.0 * device.launch_nanoseconds as f64;
         assert_eq!(empty.launched(&device), launches);
@@ -324,7 +330,10 @@ mod tests {
             ..empty
         };
         let found = reads.tiled(&[1, 1000], &device).unwrap();
-        assert!((found - device.launch_nanoseconds as f64 - 10_000.0 / 1.98).abs() < 0.1, "{found}");
+        assert!(
+            (found - device.launch_nanoseconds as f64 - 10_000.0 / 1.98).abs() < 0.1,
+            "{found}"
+        );
     }
 
     /// Tiles pay where a launch, or memory, is most of the time; more steps than that cost repeated work.

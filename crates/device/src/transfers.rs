@@ -133,15 +133,15 @@ impl Transfers {
             }
             let Some(read) = read else { continue };
             let read = read.intersect(&array.elements(read.space())?)?;
-            let copied = own.copy_in.as_ref().map(|copied| copied.as_set(read.space())).transpose()?;
+            let copied =
+                own.copy_in.as_ref().map(|copied| copied.as_set(read.space())).transpose()?;
             let all = copied.map_or(Ok(read.clone()), |copied| copied.union(&read))?;
             let is_known = match &own.copy_in {
                 Some(copied) => read.is_subset(&copied.as_set(read.space())?, budget)?,
                 None => read.is_empty(budget)?,
             };
             if !is_known {
-                let planned =
-                    Planned { array, accesses: &None, is_linear: is_linear(own.array) };
+                let planned = Planned { array, accesses: &None, is_linear: is_linear(own.array) };
                 own.copy_in = planned.hull(&all, budget)?;
             }
         }

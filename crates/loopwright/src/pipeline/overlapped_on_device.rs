@@ -149,8 +149,7 @@ pub(crate) fn with_buffers(
     (tiled, own): (&Overlapped, &Dependences),
 ) -> Result<Transfers> {
     let is_linear = |array| is_linear(&tiled.scop, array);
-    let mut all =
-        transfers.clone().with_reads_of(&tiled.scop, own, &is_linear, &stage_budget())?;
+    let mut all = transfers.clone().with_reads_of(&tiled.scop, own, &is_linear, &stage_budget())?;
     for buffer in &tiled.recomputation.buffers {
         let Some(of) = transfers.of(buffer.of) else { continue };
         all.arrays.push(DeviceArray {

@@ -69,8 +69,9 @@ fn launches_in_loops(tree: &ScheduleTree) -> Result<u64> {
 fn stencil(scop: &Scop, prospect: &Prospect, launches: u64) -> Option<Stencil> {
     let Prospect { growth, arrays, carried } = prospect;
     let statements = growth.statements.iter().enumerate();
-    let statements = statements
-        .map(|(position, id)| statement(scop, scop.statement(*id), arrays, beyond(growth, position)));
+    let statements = statements.map(|(position, id)| {
+        statement(scop, scop.statement(*id), arrays, beyond(growth, position))
+    });
     let n = growth.sides.len();
     let of_array = |array: &ArrayId| {
         let writers = growth.statements.iter().enumerate().filter(|(_, id)| {
@@ -85,7 +86,8 @@ fn stencil(scop: &Scop, prospect: &Prospect, launches: u64) -> Option<Stencil> {
         let bytes = planes * bytes_of(scop, *array);
         StencilArray { bytes, is_carried: carried.contains(array), beyond: widest }
     };
-    let per_step = growth.sides.iter().map(|sides| sides.iter().map(|s| s.per_step).sum()).collect();
+    let per_step =
+        growth.sides.iter().map(|sides| sides.iter().map(|s| s.per_step).sum()).collect();
     Some(Stencil {
         extents: extents(scop, growth),
         launches,
