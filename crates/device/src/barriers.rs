@@ -1,13 +1,13 @@
-//! Barriers in kernels, where a dependence leads from one thread of a block to another.
+//! Barriers in kernels, where a dependence leads from one thread of a block to another, or from one block to another.
 //!
 //! There may be barriers in front of the parts of sequences and at the start of each iteration of sequential loops, outside of loops
-//! over threads. From the inside outwards, what comes apart at a sequence or a loop, and has no barrier between yet, gets one
+//! over threads; those across blocks also outside of loops over blocks. From the inside outwards, what comes apart at a sequence or a loop, and has no barrier between yet, gets one
 //! as late as it may: in front of the part, or of the iteration, with the first sink that needs one. For the parts of one sequence that is
 //! a least number of barriers, as for intervals on a line that are stabbed by points.
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{Budget, Map, Name, Result, Set, Space, Tuple, UnionMap, UnionSet};
 use loopwright_schedule::{
-    BarrierMark, KernelMark, LoopKind, LoopMark, Node, Reaching, ScheduleTree,
+    BarrierMark, GridBarrierMark, KernelMark, LoopKind, LoopMark, Node, Reaching, ScheduleTree,
 };
 use loopwright_scop::Scop;
 use std::collections::BTreeMap;
@@ -26,18 +26,72 @@ pub fn with_barriers(
     dependences: &Dependences,
     budget: &Budget,
 ) -> Result<ScheduleTree> {
-    let placement = Placement { scop, dependences, budget };
+    placed(tree, Placement { scop, dependences, budget, who: Who::Threads })
+}
+
+/// The tree with barriers across blocks in its kernels, where a dependence leads from one block of a launch to another. Those that it has stay, and
+/// count. Barriers of blocks come after these ([`with_barriers`]), as they count there, too.
+///
+/// Nothing is promised about dependences inside of loops over blocks, for which no barrier helps.
+///
+/// *Cost.* As for [`with_barriers`].
+///
+/// # Errors
+/// Those of the operations, a limit among them.
+pub fn with_grid_barriers(
+    tree: &ScheduleTree,
+    scop: &Scop,
+    dependences: &Dependences,
+    budget: &Budget,
+) -> Result<ScheduleTree> {
+    placed(tree, Placement { scop, dependences, budget, who: Who::Blocks })
+}
+
+fn placed(tree: &ScheduleTree, placement: Placement<'_>) -> Result<ScheduleTree> {
     let root = placement.outside(&tree.root, &Reaching::root(tree))?;
     Ok(ScheduleTree::new(tree.domain.clone(), root))
 }
 
-/// Pairs of instances in different threads that have to stay in order: their relations, by the names of the statements.
+/// Who has to wait for whom.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    /// Threads of a block.
+    Threads,
+    /// Blocks of a launch.
+    Blocks,
+}
+
+impl Who {
+    fn is_loop_over(self, kind: LoopKind) -> bool {
+        match self {
+            Who::Threads => matches!(kind, LoopKind::Thread(_)),
+            Who::Blocks => matches!(kind, LoopKind::Block(_)),
+        }
+    }
+
+    /// Whether they wait at a mark.
+    fn waits_at(self, mark: &str) -> bool {
+        let is_of_grid = GridBarrierMark::parse(mark).is_some();
+        is_of_grid || self == Who::Threads && BarrierMark::parse(mark).is_some()
+    }
+
+    /// The mark at which they wait.
+    fn mark(self) -> String {
+        match self {
+            Who::Threads => BarrierMark.to_string(),
+            Who::Blocks => GridBarrierMark.to_string(),
+        }
+    }
+}
+
+/// Pairs of instances in different threads, or blocks, that have to stay in order: their relations, by the names of the statements.
 type Pairs = Vec<Map>;
 
 struct Placement<'a> {
     scop: &'a Scop,
     dependences: &'a Dependences,
     budget: &'a Budget,
+    who: Who,
 }
 
 /// A subtree with its barriers.
@@ -56,8 +110,8 @@ impl Placed {
     }
 
     /// With a barrier in front.
-    fn behind_barrier(self, reaching: &Reaching) -> Result<Placed> {
-        let node = Node::mark(&BarrierMark.to_string(), self.node);
+    fn behind_barrier(self, mark: &str, reaching: &Reaching) -> Result<Placed> {
+        let node = Node::mark(mark, self.node);
         Ok(Placed { node, after_barrier: reaching.domain()?, ..self })
     }
 }
@@ -80,7 +134,7 @@ impl Placement<'_> {
     }
 
     fn kernel(&self, node: &Node, reaching: &Reaching) -> Result<Node> {
-        let threads = Threads::of(node, reaching)?;
+        let threads = Spread::of(self.who, node, reaching)?;
         if threads.values.is_empty() {
             return Ok(node.clone());
         }
@@ -102,14 +156,14 @@ impl Placement<'_> {
     }
 
     /// Whether threads share the variable of a dependence.
-    fn is_shared(&self, dependence: &Dependence, threads: &Threads) -> bool {
+    fn is_shared(&self, dependence: &Dependence, threads: &Spread) -> bool {
         let name = &self.scop.array(dependence.array).tuple_name;
         !threads.private.iter().all(|own| own.contains(name))
     }
 
     fn place(&self, node: &Node, reaching: &Reaching, pairs: Pairs) -> Result<Placed> {
         match node {
-            Node::Mark(name, _) if matches!(marked(name), Some(LoopKind::Thread(_))) => {
+            Node::Mark(name, _) if marked(name).is_some_and(|kind| self.who.is_loop_over(kind)) => {
                 Ok(Placed::without(node.clone()))
             }
             Node::Sequence(children) => self.sequence(children, reaching, &pairs),
@@ -126,15 +180,15 @@ impl Placement<'_> {
                 let later = self.not_ordered(&later, &inside, &inside)?;
                 let inside = match later.is_empty() {
                     true => inside,
-                    false => inside.behind_barrier(&below)?,
+                    false => inside.behind_barrier(&self.who.mark(), &below)?,
                 };
                 Ok(Placed { node: Node::band(band.clone(), inside.node), ..inside })
             }
             Node::Mark(name, child) => {
                 let inside = self.place(child, reaching, pairs)?;
-                match BarrierMark::parse(name) {
-                    Some(_) => inside.behind_barrier(reaching),
-                    None => Ok(Placed { node: Node::mark(name, inside.node), ..inside }),
+                match self.who.waits_at(name) {
+                    true => inside.behind_barrier(name, reaching),
+                    false => Ok(Placed { node: Node::mark(name, inside.node), ..inside }),
                 }
             }
             Node::Filter(_, child) | Node::Context(_, child) | Node::Guard(_, child) => {
@@ -189,6 +243,12 @@ impl Placement<'_> {
         }
         // For each part with a barrier in front the values of the loops outside for which it is executed.
         let mut barriers: BTreeMap<usize, Set> = BTreeMap::new();
+        for (position, child) in children.iter().enumerate() {
+            let first = child.children().first();
+            if matches!(first, Some(Node::Mark(name, _)) if self.who.waits_at(name)) {
+                barriers.insert(position, executed(&domains[position])?);
+            }
+        }
         for last in 1..children.len() {
             let mut is_needed = false;
             for first in 0..last {
@@ -202,7 +262,7 @@ impl Placement<'_> {
             }
             if is_needed {
                 let part = std::mem::replace(&mut parts[last], Placed::without(Node::Leaf));
-                parts[last] = in_filter(part, &domains[last])?;
+                parts[last] = in_filter(part, &self.who.mark(), &domains[last])?;
                 barriers.insert(last, executed(&domains[last])?);
             }
         }
@@ -237,11 +297,11 @@ impl Placement<'_> {
 }
 
 /// A filter with a barrier below it, in front of all else.
-fn in_filter(part: Placed, inside: &Reaching) -> Result<Placed> {
+fn in_filter(part: Placed, mark: &str, inside: &Reaching) -> Result<Placed> {
     let Placed { mut node, before_barrier, .. } = part;
     for child in node.children_mut() {
         let below = child.take();
-        *child = Node::mark(&BarrierMark.to_string(), below);
+        *child = Node::mark(mark, below);
     }
     Ok(Placed { node, after_barrier: inside.domain()?, before_barrier })
 }
@@ -283,26 +343,26 @@ fn ends(values: &UnionMap, relation: &Map) -> Option<(Map, Map)> {
     Some((of(relation.space().domain())?.clone(), of(relation.space().range())?.clone()))
 }
 
-/// The loops over threads of a kernel.
+/// The loops over the threads or the blocks of a kernel.
 #[derive(Default)]
-struct Threads {
+struct Spread {
     /// For each axis from instances to the values of its loops.
     values: Vec<(LoopKind, UnionMap)>,
     /// The variables that marks name as private, for each mark.
     private: Vec<Vec<Name>>,
 }
 
-impl Threads {
-    fn of(node: &Node, reaching: &Reaching) -> Result<Threads> {
-        let mut threads = Threads::default();
-        threads.collect(node, reaching)?;
+impl Spread {
+    fn of(who: Who, node: &Node, reaching: &Reaching) -> Result<Spread> {
+        let mut threads = Spread::default();
+        threads.collect(who, node, reaching)?;
         Ok(threads)
     }
 
-    fn collect(&mut self, node: &Node, reaching: &Reaching) -> Result<()> {
+    fn collect(&mut self, who: Who, node: &Node, reaching: &Reaching) -> Result<()> {
         if let Node::Mark(name, child) = node
             && let Some(mark) = LoopMark::parse(name)
-            && matches!(mark.kind, LoopKind::Thread(_))
+            && who.is_loop_over(mark.kind)
             && let Node::Band(band, _) = &**child
         {
             let own = band.schedule.slice(0..1).to_union_map()?;
@@ -314,12 +374,12 @@ impl Threads {
             self.private.push(mark.private);
         }
         for (child, below) in node.children().iter().zip(reaching.below(node)?) {
-            self.collect(child, &below)?;
+            self.collect(who, child, &below)?;
         }
         Ok(())
     }
 
-    /// The pairs of a relation that are not in one thread for sure, in parts.
+    /// The pairs of a relation that are not in one thread or block for sure, in parts.
     fn different(&self, relation: &Map, budget: &Budget) -> Result<Pairs> {
         let (mut same, mut all) = (relation.clone(), Vec::new());
         for (_, values) in &self.values {

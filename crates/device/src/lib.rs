@@ -14,7 +14,9 @@ mod barriers;
 mod given_sizes;
 mod map;
 mod occupancy;
+mod one_block;
 mod parts;
+mod persistent;
 mod promotion;
 mod select;
 mod sizes;
@@ -23,10 +25,11 @@ mod time_tile_costs;
 mod time_tiles;
 mod transfers;
 
-pub use barriers::with_barriers;
+pub use barriers::{with_barriers, with_grid_barriers};
 pub use given_sizes::{GivenSizes, KernelSizes};
 pub use occupancy::{BlockNeeds, Limit, Occupancy};
 pub use parts::{KernelPart, kernel_parts};
+pub use persistent::Launches;
 pub use promotion::Level as MemoryLevel;
 pub use select::{
     CHOOSING_SIZES, PromotedSelection, Selection, has_kernels, with_kernels, with_promoted_kernels,

@@ -4,17 +4,21 @@
 //! and so does the order of the parts of sequences; what has no independent loop, but stands between kernels, becomes a kernel
 //! of one thread, so that data stays on the device.
 use crate::given_sizes::{GivenSizes, KernelSizes};
-use crate::map::{independent_members, mapped, slowest_first};
-use crate::promotion::{Level, Promoting, promoted_kernel};
+use crate::map::{independent_members, mapped, marked, slowest_first};
+use crate::one_block::in_one_block;
+use crate::persistent::{Group, Launches, groups, joined, name_of};
+use crate::promotion::{Level, Promoting, promoted_kernel, threads_of_promoted};
 use crate::sizes::KernelPlan;
 use loopwright_dataflow::Dependences;
 use loopwright_machine::Device;
 use loopwright_presburger::{
-    Aff, Budget, DimKind, Error, MultiUnionPwAff, Name, Piecewise, Result, Set, Space, UnionPwAff,
-    UnionSet,
+    Aff, Budget, DimKind, Error, Int, MultiUnionPwAff, Name, Piecewise, Result, Set, Space, Tuple,
+    UnionPwAff, UnionSet,
 };
-use loopwright_schedule::{Band, KernelMark, Node, Reaching, ScheduleTree};
-use loopwright_scop::{Promotion, Scop, Statement};
+use loopwright_schedule::{
+    Axis, Band, KernelMark, LocalMark, LoopKind, MemorySpace, Node, Reaching, ScheduleTree,
+};
+use loopwright_scop::{Array, Promotion, Scop, Statement};
 use std::collections::BTreeSet;
 
 /// The operation that fails where sizes that the user gives are none.
@@ -48,7 +52,7 @@ pub fn has_kernels(tree: &ScheduleTree) -> bool {
 }
 
 /// The tree with kernels; those of its bands whose members are flagged as coincident get blocks and threads. None if there
-/// is no such band. Their sizes are the given ones, or those of a model of the device.
+/// is no such band, or nothing to launch together if that is asked for. Their sizes are the given ones, or those of a model of the device.
 ///
 /// *Cost.* Linear in the nodes, besides strip-mining.
 ///
@@ -58,8 +62,9 @@ pub fn with_kernels(
     tree: &ScheduleTree,
     scop: &Scop,
     sizes: (&Device, Option<&GivenSizes>),
+    launches: Launches,
 ) -> Result<Option<Selection>> {
-    Ok(selected(tree, scop, sizes, None)?.map(|(selection, _)| selection))
+    Ok(selected(tree, scop, (sizes, launches), None)?.map(|(selection, _)| selection))
 }
 
 /// A tree with kernels that keep values in the memory of blocks and threads, and the program that it schedules.
@@ -75,7 +80,7 @@ pub struct PromotedSelection {
     pub decisions: Vec<String>,
 }
 
-/// As [`with_kernels`], with values of kernels in the memory that `level` says, as far as blocks of the device have it without asking for more. None if there is nothing to promote. `taken` are
+/// As [`with_kernels`], with values of kernels in the memory that `level` says, as far as blocks of the device have it without asking for more. None if there is nothing to promote, or nothing to launch together if that is asked for. `taken` are
 /// names that the program uses.
 ///
 /// *Cost.* Some operations on sets per array and statement of a kernel.
@@ -85,7 +90,7 @@ pub struct PromotedSelection {
 pub fn with_promoted_kernels(
     tree: &ScheduleTree,
     (scop, dependences): (&Scop, &Dependences),
-    (device, level): (&Device, Level),
+    (device, level, launches): (&Device, Level, Launches),
     taken: &BTreeSet<String>,
     budget: &Budget,
 ) -> Result<Option<PromotedSelection>> {
@@ -106,8 +111,8 @@ pub fn with_promoted_kernels(
         taken,
         decisions: Vec::new(),
     };
-    let Some((mut selection, promoting)) = selected(tree, scop, (device, None), Some(promoting))?
-    else {
+    let sizes = ((device, None), launches);
+    let Some((mut selection, promoting)) = selected(tree, scop, sizes, Some(promoting))? else {
         return Ok(None);
     };
     let Some(promoting) = promoting.filter(|own| !own.promotion.arrays.is_empty()) else {
@@ -139,24 +144,46 @@ fn without_marks(tree: &ScheduleTree) -> Result<ScheduleTree> {
 fn selected<'a>(
     tree: &ScheduleTree,
     scop: &'a Scop,
-    (device, given): (&'a Device, Option<&'a GivenSizes>),
+    (sizes, launches): ((&'a Device, Option<&'a GivenSizes>), Launches),
     promoting: Option<Promoting<'a>>,
 ) -> Result<Option<(Selection, Option<Promoting<'a>>)>> {
-    let (n_parallel, n_sequential, plans) = (0, 0, Vec::new());
-    let mut kernels = Kernels { scop, device, given, promoting, n_parallel, n_sequential, plans };
     if !has_independent_loops(&tree.root) {
         return Ok(None);
     }
-    let root = kernels.place(&tree.root, &Reaching::root(tree))?;
-    let tree = ScheduleTree::new(tree.domain.clone(), root);
-    let Kernels { n_parallel, n_sequential, plans, promoting, .. } = kernels;
-    Ok(Some((Selection { tree, n_parallel, n_sequential, plans }, promoting)))
+    let (first, kernels) = Kernels::of(tree, scop, sizes, promoting.clone(), Vec::new())?;
+    let (device, _) = sizes;
+    match launches {
+        Launches::Each => return Ok(Some((first, kernels.promoting))),
+        Launches::SmallInOneBlock => {
+            let program = kernels.promoting.as_ref().map_or(scop, |own| &own.scop);
+            let found = in_one_block(first, &kernels.shapes, (program, device))?;
+            return Ok(found.map(|found| (found, kernels.promoting)));
+        }
+        Launches::Joined => {}
+    }
+    let groups = groups(&first.tree.root, &kernels.shapes, device);
+    if groups.is_empty() {
+        return Ok(None);
+    }
+    let (second, kernels) = Kernels::of(tree, scop, sizes, promoting, groups)?;
+    let joined = joined(second, &kernels.groups, device)?;
+    Ok(Some((joined, kernels.promoting)))
 }
 
 fn has_independent_loops(node: &Node) -> bool {
     let is_independent =
         |node: &Node| matches!(node, Node::Band(band, _) if !independent_members(band).is_empty());
     !node.every_descendant(&|node| !is_independent(node))
+}
+
+/// The threads of a kernel's blocks.
+pub(crate) struct KernelShape {
+    /// By axis, the fastest one first; none for a kernel of one thread.
+    pub(crate) threads: Vec<i64>,
+    /// Whether it is made for them, as values in memory of threads are.
+    pub(crate) is_fixed: bool,
+    /// What a block has in shared memory.
+    pub(crate) shared_bytes: u64,
 }
 
 struct Kernels<'a> {
@@ -167,24 +194,69 @@ struct Kernels<'a> {
     n_parallel: usize,
     n_sequential: usize,
     plans: Vec<KernelPlan>,
+    /// The shape of each kernel.
+    shapes: Vec<KernelShape>,
+    /// The kernels that are launched together, which have blocks of one shape.
+    groups: Vec<Group>,
 }
 
-impl Kernels<'_> {
+impl<'a> Kernels<'a> {
+    /// The tree with kernels.
+    fn of(
+        tree: &ScheduleTree,
+        scop: &'a Scop,
+        (device, given): (&'a Device, Option<&'a GivenSizes>),
+        promoting: Option<Promoting<'a>>,
+        groups: Vec<Group>,
+    ) -> Result<(Selection, Kernels<'a>)> {
+        let (n_parallel, n_sequential, plans, shapes) = (0, 0, Vec::new(), Vec::new());
+        let mut kernels = Kernels {
+            scop,
+            promoting,
+            device,
+            given,
+            n_parallel,
+            n_sequential,
+            plans,
+            shapes,
+            groups,
+        };
+        let root = kernels.place(&tree.root, &Reaching::root(tree))?;
+        let tree = ScheduleTree::new(tree.domain.clone(), root);
+        let Kernels { n_parallel, n_sequential, .. } = kernels;
+        let plans = std::mem::take(&mut kernels.plans);
+        Ok((Selection { tree, n_parallel, n_sequential, plans }, kernels))
+    }
+
     /// The subtree with kernels on every way down.
     fn place(&mut self, node: &Node, reaching: &Reaching) -> Result<Node> {
         if !has_independent_loops(node) {
-            let kernel = self.kernel(node.clone());
+            let is_joined = self.groups.iter().any(|g| g.kernels.contains(&self.number()));
+            let below = match is_joined {
+                true => by_the_first(node.clone(), reaching)?,
+                false => node.clone(),
+            };
+            let kernel = self.kernel(below);
+            let threads = Vec::new();
+            self.shapes.push(KernelShape { threads, is_fixed: false, shared_bytes: 0 });
             self.n_sequential += 1;
             return Ok(kernel);
         }
         match node {
             Node::Band(band, child) if !independent_members(band).is_empty() => {
                 let mapped = match self.promoted(band, child, reaching)? {
-                    Some(promoted) => promoted,
+                    Some(promoted) => {
+                        let n_loops = independent_members(band).len();
+                        self.shapes.push(self.shape_of_promoted(&promoted, n_loops));
+                        promoted
+                    }
                     None => {
-                        let (name, given) = (self.name(), self.given_sizes()?);
+                        let n_loops = independent_members(band).len();
+                        let (name, given) = (self.name(), self.sizes(n_loops)?);
                         let node = (band, (**child).clone());
                         let (mapped, plan) = mapped(node, (name, &given), self.scop, self.device)?;
+                        let threads = plan.threads.clone();
+                        self.shapes.push(KernelShape { threads, is_fixed: false, shared_bytes: 0 });
                         self.plans.push(plan);
                         mapped
                     }
@@ -271,15 +343,53 @@ impl Kernels<'_> {
 
     /// The name of the next kernel.
     fn name(&self) -> Name {
-        format!("kernel{}", self.number()).into()
+        name_of(self.number())
     }
 
-    /// The sizes that the user gives for the next kernel.
-    fn given_sizes(&self) -> Result<KernelSizes> {
+    /// The shape of a kernel with memory of its own.
+    fn shape_of_promoted(&self, node: &Node, n_loops: usize) -> KernelShape {
+        let mut shared_bytes = 0;
+        let mut has_tiles = false;
+        node.for_each(&mut |node| {
+            let Node::Mark(name, _) = node else { return };
+            let mark = LocalMark::parse(name).filter(|mark| mark.space == MemorySpace::Shared);
+            let Some(mark) = mark else { return };
+            has_tiles = true;
+            let arrays = self.promoting.iter().flat_map(|own| &own.scop.arrays);
+            let array = arrays.filter(|array| array.tuple_name == mark.array).last();
+            shared_bytes += array.and_then(bytes_of).unwrap_or(u64::MAX / 64);
+        });
+        let threads = threads_of_promoted(n_loops, has_tiles);
+        KernelShape { threads, is_fixed: true, shared_bytes }
+    }
+
+    /// The sizes of the next kernel, with so many loops: those of the kernels that it is launched with, or those that the user gives.
+    fn sizes(&self, n_loops: usize) -> Result<KernelSizes> {
+        let group = self.groups.iter().find(|group| group.kernels.contains(&self.number()));
+        if let Some(group) = group {
+            let block = group.block(n_loops);
+            return Ok(KernelSizes { block, ..KernelSizes::default() });
+        }
         let given =
             self.given.map_or_else(|| Ok(KernelSizes::default()), |given| given.of(self.number()));
         given.map_err(|reason| Error::Invalid { operation: CHOOSING_SIZES, reason })
     }
+}
+
+/// A subtree in loops over blocks and threads of one iteration, so that it may have variables of its own in a kernel with other loops.
+fn by_the_first(node: Node, reaching: &Reaching) -> Result<Node> {
+    let domain = reaching.domain()?;
+    let zero = |set: &Set| Piecewise::everywhere(Aff::constant(set.space(), &Int::ZERO));
+    let member = UnionPwAff::from_parts(domain.sets().iter().map(zero).collect());
+    let band = Band::new(MultiUnionPwAff::new(Tuple::anonymous(1), vec![member]));
+    let threads = marked(&band, &[(Axis::X, true)], LoopKind::Thread, node);
+    Ok(marked(&band, &[(Axis::X, true)], LoopKind::Block, threads))
+}
+
+/// The bytes of an array, if its extents are constants.
+fn bytes_of(array: &Array) -> Option<u64> {
+    let mut extents = array.extent_texts.iter();
+    extents.try_fold(array.element_bytes?, |bytes, own| bytes.checked_mul(own.parse().ok()?))
 }
 
 /// A band around kernels with the values for statements that were added: their coordinates from `depth` on.

@@ -51,6 +51,8 @@ pub struct Device {
     pub transfer_nanoseconds: u64,
     /// Nanoseconds that a kernel without work takes; 0 if they do not matter.
     pub launch_nanoseconds: u64,
+    /// Nanoseconds of a barrier across all blocks of a launch; kernels without an end between them are worth it if that is less than a launch.
+    pub grid_barrier_nanoseconds: u64,
 }
 
 impl Device {
@@ -79,6 +81,7 @@ impl Device {
             transfer_megabytes_per_second: 10_000,
             transfer_nanoseconds: 10_000,
             launch_nanoseconds: 5_000,
+            grid_barrier_nanoseconds: 2_500,
         }
     }
 

@@ -113,6 +113,45 @@ inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *copy)
   return cudaSuccess;
 }
 
+// The emulated device: few multiprocessors, so that not too many threads run at the same time.
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16, cudaDevAttrCooperativeLaunch = 95 };
+namespace emulation {
+constexpr int multiprocessors = 4, multiprocessor_threads = 1024;
+}
+
+inline cudaError_t cudaGetDevice(int *device)
+{
+  *device = 0;
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
+{
+  *value = attribute == cudaDevAttrMultiProcessorCount ? emulation::multiprocessors : 1;
+  return cudaSuccess;
+}
+
+template <class T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T, int threads, size_t)
+{
+  *blocks = threads > 0 ? emulation::multiprocessor_threads / threads : 0;
+  return cudaSuccess;
+}
+
+template <class... P>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t = 0, cudaStream_t = nullptr)
+{
+  if (!emulation::begin_launch(emulation::names[(const void *) kernel].c_str(), grid, block))
+    return emulation::last_error;
+  if (grid.count() > size_t(emulation::multiprocessors) * (emulation::multiprocessor_threads / block.count()))
+    return cudaErrorCooperativeLaunchTooLarge;
+  size_t i = 0;
+  (void) arguments;
+  const std::tuple<P...> given{*(P *) arguments[i++]...};
+  emulation::Launch::instance().run([&] { std::apply(kernel, given); }, grid, block, true);
+  emulation::report.kernel = "the host";
+  return cudaSuccess;
+}
+
 inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 inline cudaError_t cudaThreadSynchronize() { return cudaSuccess; }
 

@@ -112,6 +112,25 @@ public:
     return true;
   }
 
+  // What a block has in shared memory, while another one runs.
+  struct Kept {
+    size_t unit = 0;
+    std::vector<char> values, defined;
+    std::vector<Place> places;
+  };
+
+  // Shared memory becomes that of another block; what it holds is kept.
+  void swap(Kept &other)
+  {
+    std::vector<char> values(start, start + bytes);
+    if (other.values.empty())
+      memset(start, 0xfb, bytes);
+    else
+      memcpy(start, other.values.data(), bytes);
+    other.values.swap(values);
+    std::swap(unit, other.unit), places.swap(other.places), defined.swap(other.defined);
+  }
+
 private:
   // The bytes of a place: a divisor of all accesses up to now.
   size_t unit = 0;
@@ -133,6 +152,9 @@ private:
     unit = finer, places.swap(fine), defined.swap(fine_defined);
   }
 };
+
+// The arrays in shared memory.
+inline std::vector<Memory *> shared_memories;
 
 // The allocations of the device by their first bytes.
 inline std::map<const char *, Memory> allocations;

@@ -79,6 +79,7 @@ private:
   struct alignas(128) Space {
     char bytes[(sizes * ... * sizeof(T))];
   };
-  explicit tile(Space *space) : Row<T, sizes...>(new Memory(space, sizeof(space->bytes), true), (T *) space) {}
+  explicit tile(Space *space) : tile(space, new Memory(space, sizeof(space->bytes), true)) {}
+  tile(Space *space, Memory *memory) : Row<T, sizes...>(memory, (T *) space) { shared_memories.push_back(memory); }
 };
 } // namespace emulation

@@ -1,4 +1,5 @@
-// Launches: blocks one after another, and the threads of a block as fibres, which run in an order drawn anew between barriers.
+// Launches: blocks one after another, and the threads of a block as fibres, which run in an order drawn anew between barriers. The blocks of a
+// cooperative launch take turns at barriers across blocks; those that have come there are as good as a launch that has ended, for what follows.
 #pragma once
 #include "pointers.h"
 #include <csetjmp>
@@ -19,7 +20,7 @@ constexpr int warpSize = emulation::warp_threads;
 
 typedef int cudaError_t;
 typedef void *cudaStream_t;
-enum { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInvalidConfiguration = 9 };
+enum { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInvalidConfiguration = 9, cudaErrorCooperativeLaunchTooLarge = 720 };
 
 namespace emulation {
 inline cudaError_t last_error = cudaSuccess;
@@ -33,7 +34,7 @@ inline unsigned draw(unsigned below)
 
 // A stack on which threads run, one after another.
 struct Fibre {
-  enum State { ready, waiting, done } state = done;
+  enum State { ready, waiting, waiting_for_grid, done } state = done;
   static constexpr size_t stack_bytes = 128 << 10;
   std::unique_ptr<char[]> stack;
   jmp_buf place;
@@ -41,31 +42,96 @@ struct Fibre {
 
 class Launch {
 public:
-  void run(const std::function<void()> &new_kernel, dim3 grid, dim3 block)
+  void run(const std::function<void()> &new_kernel, dim3 grid, dim3 block, bool is_cooperative = false)
   {
-    kernel = &new_kernel, gridDim = grid, blockDim = block;
+    kernel = &new_kernel, gridDim = grid, blockDim = block, runs_together = is_cooperative;
     now.launch++;
-    for (size_t i = 0; i < grid.count(); i++)
-      run_block(i);
+    if (runs_together)
+      run_together();
+    else
+      for (size_t i = 0; i < grid.count(); i++) {
+        begin_block(i, 0);
+        if (run_block(i, 0))
+          report.find(Finding::barrier, "block %zu comes to a barrier across blocks, in a launch whose blocks do not run at the same time", i);
+      }
     report.counts.blocks += grid.count();
     report.counts.threads += grid.count() * block.count();
   }
 
   void barrier() { leave(Fibre::waiting); }
+  void grid_barrier() { leave(Fibre::waiting_for_grid); }
 
 private:
+  // A block of a cooperative launch, between its turns.
+  struct Turn {
+    uint32_t phase = 0, serial = 0;
+    std::vector<Memory::Kept> shared;
+  };
+
+  bool runs_together = false;
   const std::function<void()> *kernel = nullptr;
   std::vector<Fibre> fibres = std::vector<Fibre>(1024);
+  size_t first_fibre = 0;
   Fibre *running = nullptr;
   jmp_buf scheduler;
 
-  void run_block(size_t number)
+  void swap_shared(Turn &turn)
   {
-    const size_t n = blockDim.count(), n_warps = (n + warp_threads - 1) / warp_threads;
+    turn.shared.resize(shared_memories.size());
+    for (size_t i = 0; i < shared_memories.size(); i++)
+      shared_memories[i]->swap(turn.shared[i]);
+  }
+
+  // All blocks up to a barrier across them, again and again.
+  void run_together()
+  {
+    const size_t n = gridDim.count(), n_threads = blockDim.count();
+    if (fibres.size() < n * n_threads)
+      fibres.resize(n * n_threads);
+    std::vector<Turn> turns(n);
+    for (size_t i = 0; i < n; i++) {
+      begin_block(i, i * n_threads);
+      turns[i].serial = now.serial;
+    }
+    for (bool is_first = true;; is_first = false) {
+      size_t n_waiting = 0;
+      for (size_t i = 0; i < n; i++) {
+        blockIdx = gridDim.at(i);
+        now.block = uint32_t(i), now.phase = turns[i].phase, now.serial = turns[i].serial;
+        if (!is_first && n > 1)
+          swap_shared(turns[i]);
+        n_waiting += run_block(i, i * n_threads);
+        turns[i].phase = now.phase;
+        if (n > 1)
+          swap_shared(turns[i]);
+      }
+      now.serial = turns[n - 1].serial;
+      if (n_waiting == 0)
+        return;
+      if (n_waiting < n)
+        report.find(Finding::barrier, "%zu of %zu blocks come to a barrier across blocks", n_waiting, n);
+      report.counts.grid_barriers++;
+      now.launch++;
+    }
+  }
+
+  void begin_block(size_t number, size_t first)
+  {
     blockIdx = gridDim.at(number);
     now.block = uint32_t(number), now.phase = 0, now.serial++;
+    for (size_t i = 0; i < blockDim.count(); i++)
+      fibres[first + i].state = Fibre::ready;
+    first_fibre = first;
+  }
+
+  // A block to its end, or to a barrier across blocks: whether it is there. Its threads have the fibres from a first one on.
+  bool run_block(size_t number, size_t first)
+  {
+    const size_t n = blockDim.count(), n_warps = (n + warp_threads - 1) / warp_threads;
+    first_fibre = first;
     for (size_t i = 0; i < n; i++)
-      fibres[i].state = Fibre::ready;
+      if (fibres[first + i].state == Fibre::waiting_for_grid)
+        fibres[first + i].state = Fibre::ready;
     std::vector<size_t> order(n_warps);
     std::iota(order.begin(), order.end(), 0);
     for (;;) {
@@ -73,12 +139,18 @@ private:
         std::swap(order[i - 1], order[draw(unsigned(i))]);
       for (size_t warp : order)
         run_warp(warp * warp_threads, std::min(n, (warp + 1) * warp_threads));
-      size_t n_waiting = 0;
+      size_t n_waiting = 0, n_for_grid = 0;
       for (size_t i = 0; i < n; i++)
-        if (fibres[i].state == Fibre::waiting)
-          n_waiting++, fibres[i].state = Fibre::ready;
+        if (fibres[first + i].state == Fibre::waiting)
+          n_waiting++, fibres[first + i].state = Fibre::ready;
+        else
+          n_for_grid += fibres[first + i].state == Fibre::waiting_for_grid;
+      if (n_waiting == 0 && n_for_grid > 0 && n_for_grid < n)
+        report.find(Finding::barrier, "%zu of %zu threads of block %zu come to a barrier across blocks", n_for_grid, n, number);
+      if (n_waiting == 0 && n_for_grid > 0)
+        now.phase++;
       if (n_waiting == 0)
-        return;
+        return n_for_grid > 0;
       if (n_waiting < n)
         report.find(Finding::barrier, "%zu of %zu threads of block %zu come to a barrier", n_waiting, n, number);
       report.counts.barriers++;
@@ -92,12 +164,12 @@ private:
     const unsigned shift = draw(warp_threads);
     for (unsigned i = 0; i < end - first; i++) {
       const size_t thread = first + (i + shift) % (end - first);
-      if (fibres[thread].state != Fibre::ready)
+      if (fibres[first_fibre + thread].state != Fibre::ready)
         continue;
       now.thread = uint32_t(thread);
       threadIdx = blockDim.at(thread);
       warps.start_thread();
-      resume(fibres[thread]);
+      resume(fibres[first_fibre + thread]);
     }
     warps.end_warp();
   }
@@ -147,10 +219,9 @@ struct Sizes {
   Sizes(dim3 grid, dim3 block, size_t = 0, cudaStream_t = nullptr) : grid(grid), block(block) {}
 };
 
-// `kernel<<<sizes>>>(arguments)`.
-template <class... P, class... A> void launch(const char *name, void (*kernel)(P...), Sizes sizes, const A &...arguments)
+// Notes a launch; false if no device has such sizes.
+inline bool begin_launch(const char *name, dim3 grid, dim3 block)
 {
-  const dim3 grid = sizes.grid, block = sizes.block;
   report.counts.launches++;
   report.kernel = name;
   report.kernels[name].launches++;
@@ -158,10 +229,21 @@ template <class... P, class... A> void launch(const char *name, void (*kernel)(P
   if (block.count() > 1024 || block.z > 64 || block.count() == 0 || grid.count() == 0 || grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535) {
     report.find(Finding::configuration, "a grid of %u x %u x %u and blocks of %u x %u x %u", grid.x, grid.y, grid.z, block.x, block.y, block.z);
     last_error = cudaErrorInvalidConfiguration;
-    return;
+    return false;
   }
+  return true;
+}
+
+// The names of kernels by their functions, as far as they are known.
+inline std::map<const void *, std::string> names;
+
+// `kernel<<<sizes>>>(arguments)`.
+template <class... P, class... A> void launch(const char *name, void (*kernel)(P...), Sizes sizes, const A &...arguments)
+{
+  if (!begin_launch(name, sizes.grid, sizes.block))
+    return;
   const std::tuple<P...> converted(static_cast<P>(arguments)...);
-  Launch::instance().run([&] { std::apply(kernel, converted); }, grid, block);
+  Launch::instance().run([&] { std::apply(kernel, converted); }, sizes.grid, sizes.block);
   report.kernel = "the host";
 }
 } // namespace emulation

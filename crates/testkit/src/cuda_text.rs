@@ -25,11 +25,14 @@
 /// ```
 pub fn emulated(text: &str) -> Result<String, String> {
     let tokens = tokens(text);
-    let mut out = String::new();
+    let (mut out, mut names) = (String::new(), Vec::new());
     let mut at = 0;
     while at < tokens.len() {
         at = match tokens[at] {
-            "__global__" => kernel(&tokens, at, &mut out)?,
+            "__global__" => {
+                names.extend(name_of_kernel(&tokens, at));
+                kernel(&tokens, at, &mut out)?
+            }
             word if is_word(word) && is_launch(&tokens, at) => launch(&tokens, at, &mut out)?,
             other => {
                 out.push_str(other);
@@ -37,7 +40,26 @@ pub fn emulated(text: &str) -> Result<String, String> {
             }
         };
     }
+    // Launches by a function of the library do not tell the name.
+    if text.contains("cudaLaunchCooperativeKernel") {
+        for name in names {
+            out.push_str(&format!(
+                "static const bool {name}_is_named = (emulation::names[(const void *) {name}] = \"{name}\", true);\n"
+            ));
+        }
+    }
     Ok(out)
+}
+
+/// The name of the kernel whose head begins at a position.
+fn name_of_kernel<'s>(tokens: &[&'s str], at: usize) -> Option<&'s str> {
+    let mut open = at;
+    while *tokens.get(open)? != "(" {
+        let is_bounds = tokens[open] == "__launch_bounds__";
+        open = if is_bounds { closing(tokens, skip_spaces(tokens, open + 1)).ok()? } else { open };
+        open += 1;
+    }
+    tokens[..open].iter().rev().copied().find(|token| is_word(token))
 }
 
 /// The text in pieces: words, spaces with comments and lines of the preprocessor, strings, and single characters.

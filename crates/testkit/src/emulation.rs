@@ -13,9 +13,10 @@
 use std::io;
 use std::path::Path;
 
-const HEADERS: [(&str, &str); 8] = [
+const HEADERS: [(&str, &str); 9] = [
     ("cuda.h", include_str!("../emulation/cuda.h")),
     ("cuda_runtime.h", include_str!("../emulation/cuda_runtime.h")),
+    ("cooperative_groups.h", include_str!("../emulation/cooperative_groups.h")),
     ("threads.h", include_str!("../emulation/threads.h")),
     ("pointers.h", include_str!("../emulation/pointers.h")),
     ("numbers.h", include_str!("../emulation/numbers.h")),

@@ -120,7 +120,14 @@ impl HostPrinter<'_> {
         let [x, y, z] = kernel.sizes.threads;
         self.writer.line(&format!("const dim3 lw_grid({});", blocks.join(", ")));
         self.writer.line(&format!("const dim3 lw_block({x}, {y}, {z});"));
-        let arguments = self.argument_names(kernel).join(", ");
+        let arguments = self.argument_names(kernel);
+        if kernel.runs_together {
+            let few = kernel.few_blocks.to_string();
+            let sizes = [&*few, &*kernel.name, "lw_grid", "lw_block"].map(String::from);
+            let all = [&sizes[..], &arguments].concat().join(", ");
+            return self.writer.line(&format!("LW_TRY(lw_launch_together({all}));"));
+        }
+        let arguments = arguments.join(", ");
         self.writer.line(&format!("{}<<<lw_grid, lw_block>>>({arguments});", kernel.name));
         self.writer.line("LW_TRY(cudaGetLastError());");
     }

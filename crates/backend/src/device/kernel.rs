@@ -9,14 +9,16 @@ use super::own_memory::{
     UNROLLED_SUM, constant_strip, declarations, declared, few_trips, on_device,
 };
 use super::private::private_variables;
-use super::spread::{first_of, has_barrier, spread_kinds};
+use super::spread::{first_of, has_barrier, has_grid_barrier, has_loops_in_threads, spread_kinds};
 use super::types::element_type;
 use crate::body::Body;
 use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
 use loopwright_presburger::{Error, Name, Result};
-use loopwright_schedule::{BarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace};
+use loopwright_schedule::{
+    BarrierMark, GridBarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace,
+};
 use std::collections::BTreeSet;
 
 /// A printed kernel.
@@ -25,7 +27,15 @@ pub(super) struct Kernel {
     pub(super) text: String,
     pub(super) arguments: Vec<Argument>,
     pub(super) sizes: Sizes,
+    /// Whether its blocks wait for each other, so that all of them have to run at the same time.
+    pub(super) runs_together: bool,
+    /// No more blocks than these wait longer for each other than one takes for their work.
+    pub(super) few_blocks: u32,
 }
+
+/// Blocks whose threads do one iteration each: one block takes the time of memory, some 0.5 µs, for each of the others, and a barrier across
+/// blocks 2 µs.
+const FEW_BLOCKS: u32 = 4;
 
 /// Prints a kernel whose arguments are found in its text; `around` are the iterators of the host.
 pub(super) fn kernel(
@@ -65,7 +75,9 @@ pub(super) fn kernel(
         argument.of_kernel(memory, writes)
     };
     let list: Vec<String> = arguments.iter().map(declared).collect();
-    let head = match own_arrays.is_empty() {
+    let runs_together = has_grid_barrier(body);
+    let few_blocks = if has_loops_in_threads(body) { 1 } else { FEW_BLOCKS };
+    let head = match own_arrays.is_empty() && !runs_together {
         true => memory.language.kernel_head().to_string(),
         false => memory.language.bounded_head(sizes.threads),
     };
@@ -86,7 +98,7 @@ pub(super) fn kernel(
     text.push_str(&declarations(&own_arrays, memory)?);
     text.push_str(&inside);
     text.push_str("}\n");
-    Ok(Kernel { name, text, arguments, sizes })
+    Ok(Kernel { name, text, arguments, sizes, runs_together, few_blocks })
 }
 
 pub(super) struct KernelPrinter<'a> {
@@ -120,16 +132,18 @@ impl KernelPrinter<'_> {
     }
 
     /// The axes along which nothing around and nothing inside is spread, so that the first block or thread does it. All threads
-    /// have to reach a barrier.
+    /// have to reach a barrier, and all blocks one across blocks.
     fn not_spread(&self, node: &AstNode) -> Vec<LoopKind> {
         let is_there = |kind: &LoopKind| self.spread.contains(kind);
         if self.sizes.used.iter().all(is_there) {
             return Vec::new();
         }
-        let (inside, has_barrier) = (spread_kinds(node), has_barrier(node));
+        let inside = spread_kinds(node);
+        let (has_barrier, has_grid_barrier) = (has_barrier(node), has_grid_barrier(node));
         let is_missing = |kind: &&LoopKind| {
             let has_own = is_there(kind) || inside.contains(kind);
-            !(has_own || has_barrier && matches!(kind, LoopKind::Thread(_)))
+            let is_of_all = has_barrier && matches!(kind, LoopKind::Thread(_)) || has_grid_barrier;
+            !(has_own || is_of_all)
         };
         self.sizes.used.iter().filter(is_missing).copied().collect()
     }
@@ -167,6 +181,7 @@ impl KernelPrinter<'_> {
                     result
                 }
                 _ if BarrierMark::parse(name).is_some() => self.barrier(child),
+                _ if GridBarrierMark::parse(name).is_some() => self.grid_barrier(child),
                 _ if KernelMark::parse(name).is_some() => {
                     Err(misplaced("a kernel inside of a kernel"))
                 }
@@ -200,6 +215,19 @@ impl KernelPrinter<'_> {
             return Err(misplaced("a barrier that not all threads reach"));
         }
         self.writer.line(self.memory.language.barrier());
+        self.is_alone = false;
+        self.node(child)
+    }
+
+    /// A barrier across blocks in front of code.
+    fn grid_barrier(&mut self, child: &AstNode) -> Result<()> {
+        if !self.spread.is_empty() {
+            return Err(misplaced("a barrier across blocks that not all of them reach"));
+        }
+        let Some(line) = self.memory.language.grid_barrier() else {
+            return Err(misplaced("a barrier across blocks, which OpenCL does not have"));
+        };
+        self.writer.line(line);
         self.is_alone = false;
         self.node(child)
     }

@@ -57,6 +57,14 @@ impl Language {
         }
     }
 
+    /// Where all threads of all blocks wait for each other; none in a language that does not have that.
+    pub(super) fn grid_barrier(self) -> Option<&'static str> {
+        match self {
+            Language::Cuda => Some("lw_grid_barrier();"),
+            Language::OpenCl => None,
+        }
+    }
+
     /// What stands in front of a kernel.
     pub(super) fn kernel_head(self) -> &'static str {
         match self {

@@ -18,6 +18,9 @@ use loopwright_presburger::Result;
 use loopwright_scop::{ArrayId, Scop};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How kernels of CUDA are launched whose blocks wait for each other.
+const TOGETHER: &str = include_str!("cuda_together.h");
+
 /// A region for a device, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceRegion {
@@ -95,6 +98,9 @@ pub fn print_device_region(
         kernels.iter().map(|kernel| format!("{comment}{}\n", kernel.text)).collect();
     if words(&kernel_text).contains(FIRST) {
         functions.push(definition_of_first(language));
+    }
+    if kernels.iter().any(|kernel| kernel.runs_together) {
+        functions.push(TOGETHER.to_string());
     }
     Ok(DeviceRegion {
         name: name.to_string(),

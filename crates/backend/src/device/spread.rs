@@ -7,7 +7,7 @@ use crate::linear::Linear;
 use crate::parameters::ITERATOR_TYPE;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Place};
 use loopwright_presburger::{Aff, DimKind, Int, PwAff, Result, Space, Tuple};
-use loopwright_schedule::{Axis, BarrierMark, LoopKind, LoopMark};
+use loopwright_schedule::{Axis, BarrierMark, GridBarrierMark, LoopKind, LoopMark};
 
 /// The function that finds the first value of a block or thread, where values say which one they belong to.
 pub(super) const FIRST: &str = "lw_first";
@@ -260,6 +260,38 @@ pub(super) fn has_barrier(node: &AstNode) -> bool {
     let mut found = false;
     visit_marks(node, &mut |name| found |= BarrierMark::parse(name).is_some());
     found
+}
+
+/// Whether there is a barrier across blocks in a part of a kernel.
+pub(super) fn has_grid_barrier(node: &AstNode) -> bool {
+    let mut found = false;
+    visit_marks(node, &mut |name| found |= GridBarrierMark::parse(name).is_some());
+    found
+}
+
+/// Whether threads have loops of their own, or code that no loop spreads has some.
+pub(super) fn has_loops_in_threads(node: &AstNode) -> bool {
+    fn has_loops(node: &AstNode, around: Option<usize>, is_in_thread: bool) -> bool {
+        let below = |node: &AstNode| has_loops(node, around, is_in_thread);
+        match node {
+            AstNode::For(each) => {
+                let is_own = is_in_thread && around != Some(each.dimension) && !each.degenerate;
+                is_own || has_loops(&each.body, None, is_in_thread)
+            }
+            AstNode::If { then, otherwise, .. } => {
+                below(then) || otherwise.as_deref().is_some_and(below)
+            }
+            AstNode::Block(children) => children.iter().any(below),
+            AstNode::Mark { name, dimension, child } => match LoopMark::parse(name) {
+                Some(LoopMark { kind: LoopKind::Thread(_), .. }) => {
+                    has_loops(child, Some(*dimension), true)
+                }
+                _ => has_loops(child, None, is_in_thread),
+            },
+            AstNode::User { .. } => false,
+        }
+    }
+    has_loops(node, None, false)
 }
 
 fn visit_marks(node: &AstNode, visit: &mut impl FnMut(&str)) {

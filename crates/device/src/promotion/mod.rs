@@ -15,5 +15,6 @@ mod results;
 mod site;
 
 pub use dimension::Level;
+pub(crate) use dimension::threads_of_promoted;
 pub(crate) use kernel::promoted_kernel;
 pub(crate) use promoting::Promoting;

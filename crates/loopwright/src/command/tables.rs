@@ -223,6 +223,10 @@ const CHOICES: &[Row] = &[
     Row::switch("no-shared-memory", "kernels keep no operands in memory that a block shares"),
     Row::switch("no-device-registers", "nor results in registers of threads"),
     Row::switch("no-time-tiles", "no launch of a kernel does several steps of a loop over time"),
+    Row::switch(
+        "no-persistent-kernels",
+        "each kernel is a launch; otherwise those of host loops, and those that follow each other, are one with barriers across blocks (CUDA)",
+    ),
     Row::switch("no-expansion", "no scalar becomes an array with an element per point of a tile"),
     Row::new(
         "storage",

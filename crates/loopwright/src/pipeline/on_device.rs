@@ -30,8 +30,8 @@ use loopwright_backend::device::{
 use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;
 use loopwright_device::{
-    CHOOSING_SIZES, KernelPlan, MemoryLevel, PromotedSelection, Selection, Transfers, has_kernels,
-    with_barriers, with_kernels, with_promoted_kernels,
+    CHOOSING_SIZES, KernelPlan, Launches, MemoryLevel, PromotedSelection, Selection, Transfers,
+    has_kernels, with_barriers, with_grid_barriers, with_kernels, with_promoted_kernels,
 };
 use loopwright_presburger::{Budget, Error};
 use loopwright_schedule::ScheduleTree;
@@ -50,6 +50,19 @@ fn memory_of(level: MemoryLevel) -> &'static str {
         MemoryLevel::Registers => "results are not kept in registers",
     }
 }
+
+/// What was not done, in a note.
+fn what_is_dropped(level: Option<MemoryLevel>, launches: Launches) -> &'static str {
+    match (level, launches) {
+        (_, Launches::Joined) => "kernels are not launched together",
+        (_, Launches::SmallInOneBlock) => "small loops are not in one block",
+        (Some(level), Launches::Each) => memory_of(level),
+        (None, Launches::Each) => "there are no kernels",
+    }
+}
+
+/// Why a region stays on the processor that has nothing for a device to do.
+const NO_INDEPENDENT_LOOPS: &str = "no loop has independent iterations";
 
 /// Why a region stays on the processor that could run on the device.
 const NOT_WORTH_IT: &str = "copies and launches take longer than its work, whatever the sizes are (--device-always does not ask)";
@@ -99,15 +112,24 @@ pub(crate) fn on_device(
         Ok(chosen) => chosen,
         Err(reason) => return Ok(OnDevice::Not(reason)),
     };
-    let plain = match plain(analysed, &chosen, run)? {
-        Ok(plain) => plain,
-        Err(reason) => return Ok(OnDevice::Not(reason)),
+    let mut plains = Vec::new();
+    for launches in ways_to_launch(&chosen, language, run.options) {
+        match plain(analysed, &chosen, launches, run)? {
+            Ok(plain) => plains.extend(plain.map(|plain| (plain, launches))),
+            Err(reason) if launches == Launches::Each => return Ok(OnDevice::Not(reason)),
+            Err(_) => {}
+        }
+    }
+    // Versions for small sizes are not counted.
+    let counted = plains.iter().find(|(_, launches)| *launches != Launches::SmallInOneBlock);
+    let Some((first, _)) = counted else {
+        return Ok(OnDevice::Not(NO_INDEPENDENT_LOOPS.to_string()));
     };
     let worth = match run.options.scheduler.is_given() || run.options.devices.always {
         true => WorthOnDevice::Always,
         false => run.time(Stage::Transform, || {
             let device = &run.options.devices.device;
-            worth_on_device(scop, &plain.chosen.tree, &transfers, device)
+            worth_on_device(scop, &first.chosen.tree, &transfers, device)
         }),
     };
     if worth == WorthOnDevice::Never {
@@ -135,23 +157,49 @@ pub(crate) fn on_device(
         }
     }
     for level in levels(&chosen, run.options) {
-        let promoted = match promoted(analysed, &chosen, level, run) {
-            Ok(Some(promoted)) => promoted,
-            Ok(None) => continue,
-            Err(error) => {
-                dropped.push(format!("{}: {error}", memory_of(level)));
-                continue;
+        for launches in ways_to_launch(&chosen, language, run.options) {
+            let promoted = match promoted(analysed, &chosen, (level, launches), run) {
+                Ok(Some(promoted)) => promoted,
+                Ok(None) => continue,
+                Err(error) => {
+                    dropped.push(format!("{}: {error}", what_is_dropped(Some(level), launches)));
+                    continue;
+                }
+            };
+            match generated(analysed, &promoted, (&transfers, language, position), run)? {
+                Ok(result) => return Ok(taken(result, dropped)),
+                Err(reason) => {
+                    dropped.push(format!("{}: {reason}", what_is_dropped(Some(level), launches)));
+                }
             }
-        };
-        match generated(analysed, &promoted, (&transfers, language, position), run)? {
-            Ok(result) => return Ok(taken(result, dropped)),
-            Err(reason) => dropped.push(format!("{}: {reason}", memory_of(level))),
         }
     }
-    Ok(match generated(analysed, &plain, (&transfers, language, position), run)? {
-        Ok(result) => taken(result, dropped),
-        Err(reason) => OnDevice::Not(reason),
-    })
+    let mut why = String::new();
+    for (plain, launches) in &plains {
+        match generated(analysed, plain, (&transfers, language, position), run)? {
+            Ok(result) => return Ok(taken(result, dropped)),
+            Err(reason) => {
+                dropped.push(format!("{}: {reason}", what_is_dropped(None, *launches)));
+                why = reason;
+            }
+        }
+    }
+    Ok(OnDevice::Not(why))
+}
+
+/// The ways to launch kernels, the one with fewest launches first.
+fn ways_to_launch(
+    chosen: &ScheduleChoice,
+    language: Language,
+    options: &CompileOptions,
+) -> Vec<Launches> {
+    let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
+    let is_possible = !is_given && !has_kernels(&chosen.tree) && options.persistent_kernels;
+    match language {
+        _ if !is_possible => vec![Launches::Each],
+        Language::Cuda => vec![Launches::Joined, Launches::SmallInOneBlock, Launches::Each],
+        Language::OpenCl => vec![Launches::SmallInOneBlock, Launches::Each],
+    }
 }
 
 /// What is copied to the device and back, or why that is not known.
@@ -280,24 +328,29 @@ struct Mapped {
     tiles: Option<Box<Overlapped>>,
 }
 
-/// The program with blocks and threads, or why there is none.
+/// The program with blocks and threads, or why there is none; no program if nothing can be launched together that is to be.
 ///
 /// # Errors
 /// If sizes that the user gives are none.
 fn plain(
     analysed: &Analysed,
     chosen: &ScheduleChoice,
+    launches: Launches,
     run: Run<'_>,
-) -> Result<Result<Mapped, String>, Failure> {
+) -> Result<Result<Option<Mapped>, String>, Failure> {
     let Analysed { region, dependences, .. } = analysed;
     let choices = &run.options.devices;
     let (tree, plans) = match has_kernels(&chosen.tree) {
         true => (chosen.tree.clone(), Vec::new()),
         false => {
             let sizes = (&choices.device, choices.sizes.as_ref());
-            match run.time(Stage::Transform, || with_kernels(&chosen.tree, &region.scop, sizes)) {
+            let found = run.time(Stage::Transform, || {
+                with_kernels(&chosen.tree, &region.scop, sizes, launches)
+            });
+            match found {
                 Ok(Some(Selection { tree, plans, .. })) => (tree, plans),
-                Ok(None) => return Ok(Err("no loop has independent iterations".to_string())),
+                Ok(None) if launches != Launches::Each => return Ok(Ok(None)),
+                Ok(None) => return Ok(Err(NO_INDEPENDENT_LOOPS.to_string())),
                 Err(Error::Invalid { operation: CHOOSING_SIZES, reason }) => {
                     return Err(Failure::refused(format!("--sizes: {reason}")));
                 }
@@ -308,22 +361,40 @@ fn plain(
     let tree = with_private_scalars(&region.scop, dependences, &tree, &stage_budget());
     let tree = match run.options.scheduler.is_given() {
         true => tree,
-        false => {
-            tree.and_then(|tree| with_barriers(&tree, &region.scop, dependences, &stage_budget()))
-        }
+        false => tree.and_then(|tree| {
+            all_barriers(&tree, (&region.scop, dependences), launches, &stage_budget())
+        }),
     };
     let tree = match tree {
         Ok(tree) => tree,
         Err(error) => return Ok(Err(format!("privatization and barriers: {error}"))),
     };
-    Ok(Ok(Mapped {
+    Ok(Ok(Some(Mapped {
         chosen: ScheduleChoice { tree, ..chosen.clone() },
         scop: region.scop.clone(),
         dependences: dependences.clone(),
         promotion: None,
         plans,
         tiles: None,
-    }))
+    })))
+}
+
+/// The tree with barriers of blocks, and before those with barriers across blocks where kernels are launched together.
+fn all_barriers(
+    tree: &ScheduleTree,
+    (scop, dependences): (&Scop, &Dependences),
+    launches: Launches,
+    budget: &Budget,
+) -> loopwright_presburger::Result<ScheduleTree> {
+    match launches {
+        Launches::Each | Launches::SmallInOneBlock => {
+            with_barriers(tree, scop, dependences, budget)
+        }
+        Launches::Joined => {
+            let tree = with_grid_barriers(tree, scop, dependences, budget)?;
+            with_barriers(&tree, scop, dependences, budget)
+        }
+    }
 }
 
 /// Whether tiles over time are looked for.
@@ -347,21 +418,25 @@ fn levels(chosen: &ScheduleChoice, options: &CompileOptions) -> Vec<MemoryLevel>
 fn promoted(
     analysed: &Analysed,
     chosen: &ScheduleChoice,
-    level: MemoryLevel,
+    (level, launches): (MemoryLevel, Launches),
     run: Run<'_>,
 ) -> loopwright_presburger::Result<Option<Mapped>> {
     let Analysed { region, dependences, .. } = analysed;
     let program = (&region.scop, dependences);
     let budget = Budget::steps(PROMOTION_STEPS);
     let found = run.time(Stage::Transform, || {
-        let device = &run.options.devices.device;
-        with_promoted_kernels(&chosen.tree, program, (device, level), &region.used_names, &budget)
+        let aims = (&run.options.devices.device, level, launches);
+        with_promoted_kernels(&chosen.tree, program, aims, &region.used_names, &budget)
     })?;
     let Some(PromotedSelection { selection, scop, promotion, decisions }) = found else {
         return Ok(None);
     };
     let own = run.time(Stage::Dependences, || Dependences::of_scop(&scop, &budget))?;
-    let tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
+    let mut tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
+    if launches != Launches::Each {
+        tree =
+            run.time(Stage::Transform, || all_barriers(&tree, (&scop, &own), launches, &budget))?;
+    }
     let mut chosen = ScheduleChoice { tree, ..chosen.clone() };
     chosen.notes.extend(decisions);
     let (promotion, plans) = (Some(promotion), selection.plans);

@@ -2,7 +2,7 @@
 //!
 //! On the processor an operation takes a fixed time. On the device it takes the time to move its operand, if all threads work at the same
 //! time, and each thread takes the time of memory for those that it does itself one after the other. Copies take the time of their bytes and a
-//! start each, launches a start each. All of these are numbers of points of sets, so the difference is a polynomial in symbolic constants, with
+//! start each, launches a start each, and so do barriers across blocks. All of these are numbers of points of sets, so the difference is a polynomial in symbolic constants, with
 //! picoseconds as coefficients: the region runs on the device where it is positive. Times come from the description of the device
 //! (`loopwright_machine::Device`); where numbers of points are not found, the region runs there.
 use crate::pipeline::enough_work::{operations, polynomial_text};
@@ -11,7 +11,7 @@ use crate::pipeline::uneven_work::Instances;
 use loopwright_device::{DeviceArray, Elements, KernelPart, Transfers, kernel_parts};
 use loopwright_machine::Device;
 use loopwright_presburger::{DimKind, Int, Rational, Result, Set, Space, Tuple};
-use loopwright_schedule::ScheduleTree;
+use loopwright_schedule::{GridBarrierMark, Node, ScheduleTree};
 use loopwright_scop::{Array, Scop};
 use loopwright_transform::cost::trip_counts::Nominal;
 use std::collections::BTreeMap;
@@ -81,11 +81,16 @@ impl Model<'_> {
                 return Ok(None);
             }
         }
+        let mut barriers = Vec::new();
+        for path in grid_barriers(&self.tree.root) {
+            barriers.extend(self.tree.prefix_schedule(&path)?.range().sets());
+        }
         let all = |sets: &[Set], price: i64, gain: &mut Gain<'_>| {
             sets.iter().try_for_each(|set| gain.add(set, -price))
         };
         let price = in_picoseconds(self.device.launch_nanoseconds);
-        if all(&launches, price, gain).is_none() {
+        let of_barrier = in_picoseconds(self.device.grid_barrier_nanoseconds);
+        if all(&launches, price, gain).and(all(&barriers, of_barrier, gain)).is_none() {
             return Ok(None);
         }
         for own in &transfers.arrays {
@@ -141,6 +146,23 @@ impl Model<'_> {
         }
         Ok(set.is_bounded(&stage_budget())?.then_some(set))
     }
+}
+
+/// The ways to the barriers across blocks in a tree.
+fn grid_barriers(root: &Node) -> Vec<Vec<usize>> {
+    fn visit(node: &Node, path: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
+        if matches!(node, Node::Mark(name, _) if GridBarrierMark::parse(name).is_some()) {
+            found.push(path.clone());
+        }
+        for (position, child) in node.children().iter().enumerate() {
+            path.push(position);
+            visit(child, path, found);
+            path.pop();
+        }
+    }
+    let mut found = Vec::new();
+    visit(root, &mut Vec::new(), &mut found);
+    found
 }
 
 fn in_picoseconds(nanoseconds: u64) -> i64 {

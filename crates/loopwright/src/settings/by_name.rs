@@ -49,7 +49,7 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 17] = [
+const FLAGS: [(&str, Flag); 18] = [
     ("device-always", |options| &mut options.devices.always),
     ("group-chains", |options| &mut options.group_chains),
     ("input-reuse", |options| &mut options.input_reuse),
@@ -67,6 +67,7 @@ const FLAGS: [(&str, Flag); 17] = [
     ("device-registers", |options| &mut options.device_registers),
     ("shared-memory", |options| &mut options.shared_memory),
     ("time-tiles", |options| &mut options.time_tiles),
+    ("persistent-kernels", |options| &mut options.persistent_kernels),
 ];
 
 impl CompileOptions {
@@ -225,6 +226,7 @@ impl CompileOptions {
             device_registers: _,
             shared_memory: _,
             time_tiles: _,
+            persistent_kernels: _,
             panels: _,
             parametric_tiles: _,
             point_to_point: _,

@@ -149,6 +149,8 @@ pub struct CompileOptions {
     /// Whether a loop over time around kernels may become tiles of several steps, in memory that the threads of a block share, where that is
     /// modelled to be faster.
     pub time_tiles: bool,
+    /// Whether kernels that follow each other, and those of host loops, may be one launch with barriers across blocks.
+    pub persistent_kernels: bool,
     /// What is chosen for regions on a device.
     pub devices: DeviceOptions,
     /// What stands before vector loops.
@@ -244,6 +246,7 @@ impl CompileOptions {
             device_registers: true,
             shared_memory: true,
             time_tiles: true,
+            persistent_kernels: true,
             devices: DeviceOptions::default(),
             vector_pragma: VectorPragma::OpenMp,
             tile_sizes: TileSizes::Default,

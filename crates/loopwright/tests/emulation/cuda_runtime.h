@@ -4,15 +4,19 @@
 // counts as a thread, ordered by barriers alone, so it finds what two threads of a launch must not do.
 //
 // Memory of the device is filled with bytes that are no sensible value, and what lies in it cannot be reached by the program's
-// own pointers. EMULATION_REPORT=1 prints what was launched and copied; EMULATION_FAIL=N lets the N-th allocation fail.
+// own pointers. In a cooperative launch all blocks run up to a barrier across blocks before any of them goes on. EMULATION_REPORT=1 prints what was launched and copied; EMULATION_FAIL=N lets the N-th allocation fail.
 #pragma once
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <thread>
+#include <tuple>
 #include <ucontext.h>
 #include <vector>
 
@@ -26,6 +30,7 @@
 extern "C" {
 void *__tsan_get_current_fiber(void);
 void *__tsan_create_fiber(unsigned flags);
+void __tsan_destroy_fiber(void *fiber);
 void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);
@@ -44,7 +49,8 @@ struct dim3 {
 static thread_local dim3 gridDim, blockDim, blockIdx, threadIdx;
 
 typedef int cudaError_t;
-enum { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorInvalidConfiguration = 9 };
+enum { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorInvalidConfiguration = 9, cudaErrorCooperativeLaunchTooLarge = 720 };
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
 
 namespace emulation {
@@ -87,11 +93,51 @@ static void acquire(void *address)
 // A thread of a block.
 struct Context {
   ucontext_t state;
-  std::vector<char> stack;
+  static constexpr size_t stack_bytes = 128 << 10;
+  std::unique_ptr<char[]> stack;
   void *fiber = nullptr;
   dim3 thread;
   bool has_ended = true;
+  // Whether it waits for all blocks.
+  bool waits_for_grid = false;
 };
+
+// A block of a cooperative launch.
+struct Resident {
+  dim3 number;
+  std::vector<Context> contexts;
+  std::vector<size_t> order;
+};
+
+// Workers that wait for each other: the blocks of a cooperative launch that are at a barrier across blocks, and those that have ended.
+struct Meeting {
+  std::mutex mutex;
+  std::condition_variable changed;
+  size_t n_workers = 0, n_here = 0, turn = 0;
+  size_t n_waiting = 0, n_ended = 0, of_turn = 0;
+
+  // The number of blocks that wait, of all workers; it ends the program if others have ended.
+  size_t meet(size_t waiting, size_t ended)
+  {
+    std::unique_lock<std::mutex> lock(mutex);
+    n_waiting += waiting, n_ended += ended;
+    const size_t own_turn = turn;
+    if (++n_here == n_workers) {
+      if (n_waiting > 0 && n_ended > 0) {
+        fprintf(stderr, "%zu blocks have ended while %zu wait at a barrier across blocks\n", n_ended, n_waiting);
+        _Exit(3);
+      }
+      of_turn = n_waiting, n_here = n_waiting = 0, turn++;
+      changed.notify_all();
+    } else
+      changed.wait(lock, [&] { return turn != own_turn; });
+    return of_turn;
+  }
+};
+static Meeting meeting;
+// What is done before a barrier across blocks is seen after it; those with odd and with even numbers have places of their own.
+static char grid_barriers[2] = {0, 0};
+static bool runs_together = false;
 
 // What runs the blocks of a launch, one after the other.
 struct Worker {
@@ -103,7 +149,7 @@ struct Worker {
   unsigned long long seed = 1;
   // Blocks that follow each other use the same memory of the block; barriers with odd and with even numbers have places of their own.
   char between_blocks = 0, barriers[2] = {0, 0};
-  size_t n_barriers = 0;
+  size_t n_barriers = 0, n_grid_barriers = 0;
 
   unsigned draw(unsigned below)
   {
@@ -132,6 +178,9 @@ struct Worker {
 
   NOT_WATCHED void start(Context &context, void (*entry)());
   NOT_WATCHED void block(dim3 number, dim3 size);
+  NOT_WATCHED void begin(Resident &block, dim3 size);
+  NOT_WATCHED bool turn(Resident &block);
+  NOT_WATCHED void together(std::vector<Resident> &blocks, dim3 size);
 };
 static thread_local Worker *worker;
 
@@ -146,30 +195,38 @@ static NOT_WATCHED void run_thread()
 
 NOT_WATCHED void Worker::start(Context &context, void (*entry)())
 {
-  context.stack.resize(128 << 10);
+  if (!context.stack)
+    context.stack.reset(new char[Context::stack_bytes]);
 #ifdef __SANITIZE_THREAD__
   if (context.fiber == nullptr)
     context.fiber = __tsan_create_fiber(0);
 #endif
   getcontext(&context.state);
-  context.state.uc_stack.ss_sp = context.stack.data();
-  context.state.uc_stack.ss_size = context.stack.size();
+  context.state.uc_stack.ss_sp = context.stack.get();
+  context.state.uc_stack.ss_size = Context::stack_bytes;
   context.state.uc_link = nullptr;
   context.has_ended = false;
   makecontext(&context.state, entry, 0);
 }
 
-// All threads of a block, from barrier to barrier.
-NOT_WATCHED void Worker::block(dim3 number, dim3 size)
+NOT_WATCHED void Worker::begin(Resident &block, dim3 size)
 {
-  blockIdx = number;
-  contexts.resize(std::max(contexts.size(), size.count()));
-  std::vector<size_t> order(size.count());
-  for (size_t i = 0; i < order.size(); i++) {
-    order[i] = i;
-    contexts[i].thread = size.at(i);
-    start(contexts[i], run_thread);
+  block.contexts.resize(std::max(block.contexts.size(), size.count()));
+  block.order.resize(size.count());
+  for (size_t i = 0; i < block.order.size(); i++) {
+    block.order[i] = i;
+    block.contexts[i].thread = size.at(i);
+    block.contexts[i].waits_for_grid = false;
+    start(block.contexts[i], run_thread);
   }
+}
+
+// All threads of a block, from barrier to barrier: whether they come to one across blocks before their end.
+NOT_WATCHED bool Worker::turn(Resident &block)
+{
+  std::vector<Context> &contexts = block.contexts;
+  std::vector<size_t> &order = block.order;
+  blockIdx = block.number;
   while (!order.empty()) {
     for (size_t i = order.size(); i > 1; i--)
       std::swap(order[i - 1], order[draw(unsigned(i))]);
@@ -182,10 +239,51 @@ NOT_WATCHED void Worker::block(dim3 number, dim3 size)
       _Exit(3);
     }
     n_barriers++;
+    const size_t n_for_grid = std::count_if(order.begin(), order.end(), [&](size_t i) { return contexts[i].waits_for_grid; });
+    for (size_t i : order)
+      contexts[i].waits_for_grid = false;
+    if (n_for_grid > 0 && (n_for_grid < order.size() || !runs_together)) {
+      fprintf(stderr, "%zu of %zu threads wait at a barrier across blocks%s\n", n_for_grid, order.size(),
+              runs_together ? "" : ", in a launch whose blocks do not run at the same time");
+      _Exit(3);
+    }
+    if (n_for_grid > 0)
+      return true;
   }
+  return false;
 }
 
-static void run(const std::function<void()> &kernel, dim3 grid, dim3 block)
+NOT_WATCHED void Worker::block(dim3 number, dim3 size)
+{
+  Resident block;
+  block.number = number;
+  block.contexts.swap(contexts);
+  begin(block, size);
+  turn(block);
+  contexts.swap(block.contexts);
+}
+
+// The blocks of a worker in a cooperative launch.
+NOT_WATCHED void Worker::together(std::vector<Resident> &blocks, dim3 size)
+{
+  for (Resident &block : blocks)
+    begin(block, size);
+  for (;;) {
+    size_t n_waiting = 0;
+    for (Resident &block : blocks)
+      n_waiting += turn(block);
+    if (meeting.meet(n_waiting, blocks.size() - n_waiting) == 0)
+      break;
+    n_grid_barriers++;
+  }
+#ifdef __SANITIZE_THREAD__
+  for (Resident &block : blocks)
+    for (Context &context : block.contexts)
+      __tsan_destroy_fiber(context.fiber);
+#endif
+}
+
+static void run(const std::function<void()> &kernel, dim3 grid, dim3 block, bool is_cooperative = false)
 {
 #ifdef __SANITIZE_THREAD__
   const size_t n_workers = 4;
@@ -207,11 +305,19 @@ static void run(const std::function<void()> &kernel, dim3 grid, dim3 block)
 #endif
     // Contexts see what was done before the launch, and what they do is seen after it.
     release(&own->between_blocks);
-    for (size_t i = first; i < n; i += n_workers)
-      own->block(grid.at(order[i]), block);
+    own->n_grid_barriers = 0;
+    if (is_cooperative) {
+      std::vector<Resident> blocks;
+      for (size_t i = first; i < n; i += n_workers)
+        blocks.emplace_back().number = grid.at(order[i]);
+      own->together(blocks, block);
+    } else
+      for (size_t i = first; i < n; i += n_workers)
+        own->block(grid.at(order[i]), block);
     acquire(&own->between_blocks);
   };
   static Worker owns[n_workers];
+  meeting.n_workers = n_workers, meeting.n_ended = 0, runs_together = is_cooperative;
   std::vector<std::thread> workers;
   for (size_t i = 0; i < n_workers; i++) {
     owns[i].seed = draw(1u << 30);
@@ -240,6 +346,48 @@ static NOT_WATCHED void __syncthreads(void)
   emulation::release(barrier);
   worker->suspend();
   emulation::acquire(barrier);
+}
+
+static NOT_WATCHED void lw_emulated_grid_barrier(void)
+{
+  emulation::Worker *const worker = emulation::worker;
+  char *const barrier = &emulation::grid_barriers[worker->n_grid_barriers % 2];
+  emulation::release(barrier);
+  worker->current->waits_for_grid = true;
+  worker->suspend();
+  emulation::acquire(barrier);
+}
+
+static cudaError_t cudaGetDevice(int *device)
+{
+  *device = 0;
+  return cudaSuccess;
+}
+
+// A small device: four multiprocessors with 1024 threads.
+static cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int)
+{
+  *value = 4;
+  return cudaSuccess;
+}
+
+template <class T> static cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T, int threads, size_t)
+{
+  *blocks = 1024 / threads;
+  return cudaSuccess;
+}
+
+template <class... P>
+static cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t = 0, int = 0)
+{
+  emulation::counts.launches++;
+  if (grid.count() * block.count() > 4096)
+    return cudaErrorCooperativeLaunchTooLarge;
+  size_t i = 0;
+  (void) arguments;
+  const std::tuple<P...> given{*(P *) arguments[i++]...};
+  emulation::run([&] { std::apply(kernel, given); }, grid, block, true);
+  return cudaSuccess;
 }
 
 static cudaError_t cudaMalloc(void **memory, size_t bytes)

@@ -1,8 +1,9 @@
 //! Barriers in kernels: where they are needed, where they may stand, what is printed, and that threads wait there.
 use crate::devices::{Built, options};
 use crate::project::is_there;
-use loopwright::{CompileOptions, Scheduler};
+use loopwright::{CompileOptions, Emit, Scheduler};
 use loopwright_backend::device::Language;
+use loopwright_verify::Proof;
 use std::process::Command;
 
 /// Two statements in turn under a loop over time, in one kernel.
@@ -126,7 +127,7 @@ fn barriers_and_loops_that_stand_where_they_must_not_are_refused() {
     assert!(said.contains("a barrier stands in a loop over threads"), "{said}");
     let blocks = |below: &str| mark("barrier", &mark("block(x)", below));
     let said = refusal(sweeps(&blocks, &blocks));
-    assert!(said.contains("is in another block of the same launch than one of"), "{said}");
+    assert!(said.contains("is in another block of the same launch, without a barrier across blocks between it and one of"), "{said}");
     let outside = sweeps(&threads, &threads).replace("kernel(sweeps)", "barrier");
     let said = refusal(outside);
     assert!(said.contains("the mark `barrier` stands outside of all kernels"), "{said}");
@@ -189,4 +190,148 @@ fn equal_values_are_on_one_thread() {
     assert!(!built.kernels().contains("__syncthreads"), "{}", built.kernels());
     built.emulate(built.kernels(), "-O1");
     assert!(built.shell("./code").stdout == built.expected());
+}
+
+/// `SWEEPS` with several blocks of threads for each step.
+fn long_sweeps() -> String {
+    SWEEPS.replace("300", "3000")
+}
+
+/// The sweeps in one launch, with default options.
+fn joined(language: Language) -> Built {
+    Built::with("joined", &long_sweeps(), &options(language)).expect("it compiles")
+}
+
+/// The text in which one line is another one.
+fn with_line(text: &str, number: usize, other: &str) -> String {
+    let line = |(at, line): (usize, &str)| match at == number {
+        true => format!("{other}\n"),
+        false => format!("{line}\n"),
+    };
+    text.lines().enumerate().map(line).collect()
+}
+
+/// Lines with a barrier across blocks in kernels.
+fn grid_barriers(text: &str) -> Vec<usize> {
+    let lines = text.lines().enumerate();
+    lines.filter(|(_, line)| line.trim() == "lw_grid_barrier();").map(|(at, _)| at).collect()
+}
+
+/// The launch as one whose blocks run in any order.
+fn launched_alone(text: &str) -> String {
+    let start = "LW_TRY(lw_launch_together(";
+    let line =
+        text.lines().position(|line| line.trim_start().starts_with(start)).expect("a launch");
+    let call = text.lines().nth(line).unwrap().trim();
+    let (_, call) = call.split_once(", ").unwrap();
+    let (kernel, call) = call.split_once(", lw_grid, lw_block, ").unwrap();
+    let arguments = call.strip_suffix("));").unwrap();
+    let launch =
+        format!("{kernel}<<<lw_grid, lw_block>>>({arguments});\nLW_TRY(cudaGetLastError());");
+    with_line(text, line, &launch)
+}
+
+#[test]
+fn kernels_of_a_host_loop_are_one_launch_with_barriers_across_blocks() {
+    let expected = "\
+  for (long c0 = 0; c0 < steps; c0++) {
+    lw_grid_barrier();
+    for (long c1 = (long) blockIdx.x; c1 <= (n - 2) / 256; c1 += gridDim.x) {
+      const long c2 = 256 * c1 + (long) threadIdx.x;
+      if (c2 >= 1 && c2 <= n - 2) {
+        b[c2] = 0.3 * (a[c2 - 1] + a[c2] + a[c2 + 1]);
+      }
+    }
+    lw_grid_barrier();
+";
+    let built = joined(Language::Cuda);
+    assert!(built.kernels().contains(expected), "{}", built.kernels());
+    let launch = "LW_TRY(lw_launch_together(4, joined_region1_kernel0, lw_grid, lw_block, ";
+    assert!(built.kernels().contains(launch), "{}", built.kernels());
+    let apart = CompileOptions { persistent_kernels: false, ..options(Language::Cuda) };
+    let apart = Built::with("apart", &long_sweeps(), &apart).expect("it compiles");
+    for built in [apart, joined(Language::OpenCl)] {
+        let text = built.kernels();
+        assert!(!text.contains("grid_barrier") && !text.contains("together"), "{text}");
+    }
+}
+
+#[test]
+fn blocks_wait_for_each_other() {
+    if !is_there("gcc") || !is_there("g++") {
+        return;
+    }
+    let built = joined(Language::Cuda);
+    built.emulate(built.kernels(), "-O1");
+    let expected = built.expected();
+    let output = built.shell("EMULATION_REPORT=1 ./code");
+    assert!(output.stdout == expected);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("launches 1,"), "{said}");
+    let run = || Command::new("./code").current_dir(&built.folder).output().unwrap();
+    let barriers = grid_barriers(built.kernels());
+    let below = with_line(built.kernels(), barriers[0], "if (blockIdx.x == 0) lw_grid_barrier();");
+    for (text, message) in [
+        (below, "wait at a barrier across blocks"),
+        (launched_alone(built.kernels()), "in a launch whose blocks do not run at the same time"),
+    ] {
+        built.emulate(&text, "-O1");
+        let output = run();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(3), "{said}");
+        assert!(said.contains(message), "{said}");
+    }
+    if !built.has_sanitizer() {
+        return;
+    }
+    built.emulate(built.kernels(), "-O1 -g -fsanitize=thread");
+    assert!(built.shell("./code").stdout == expected);
+    for barrier in barriers {
+        built.emulate(&with_line(built.kernels(), barrier, ""), "-O1 -g -fsanitize=thread");
+        let said = String::from_utf8_lossy(&run().stderr).into_owned();
+        assert!(said.contains("data race"), "without line {barrier}: {said}");
+    }
+}
+
+/// The text of a region is read back: a barrier that is missing or that not all blocks reach, and a launch whose blocks do not
+/// run at the same time.
+#[test]
+fn faults_in_barriers_across_blocks_are_refuted() {
+    let built = joined(Language::Cuda);
+    let text = built.compiled.emit_region(0, Emit::Code).expect("there is code");
+    let read = |text: &str| built.compiled.check_text(0, text).expect("no operation fails");
+    assert_eq!(read(&text).proof, Some(Proof::Proved));
+    let mut faulty = vec![launched_alone(&text)];
+    for barrier in grid_barriers(&text) {
+        for other in ["", "__syncthreads();", "if (blockIdx.x == 0) { lw_grid_barrier(); }"] {
+            faulty.push(with_line(&text, barrier, other));
+        }
+    }
+    assert_eq!(faulty.len(), 7);
+    for text in &faulty {
+        let read = read(text);
+        assert!(matches!(read.proof, Some(Proof::Refuted(_))), "{read:?}\n{text}");
+    }
+    let alone = format!("{:?}", read(&faulty[0]).proof);
+    assert!(alone.contains("a launch whose blocks run at the same time"), "{alone}");
+}
+
+/// A schedule of the user's may have barriers across blocks, where they order what blocks do.
+#[test]
+fn given_barriers_across_blocks_are_taken_or_refused() {
+    let blocks = |below: &str| mark("block(x)", below);
+    let behind = |below: &str| mark("grid_barrier", &blocks(below));
+    let tree = sweeps(&behind, &behind);
+    let built = Built::with("given", SWEEPS, &with_schedule(tree.clone(), Language::Cuda));
+    let built = built.expect("it is legal");
+    assert_eq!(grid_barriers(built.kernels()).len(), 2, "{}", built.kernels());
+    let said = refusal(sweeps(&behind, &blocks));
+    assert!(said.contains("without a barrier across blocks between it and one of"), "{said}");
+    let inside = |below: &str| mark("block(x)", below);
+    let outside = sweeps(&inside, &inside).replace("kernel(sweeps)", "grid_barrier");
+    let said = refusal(outside);
+    assert!(said.contains("the mark `grid_barrier` stands outside of all kernels"), "{said}");
+    let opencl = Built::with("given", SWEEPS, &with_schedule(tree, Language::OpenCl)).unwrap();
+    let notes = opencl.compiled.report.to_string();
+    assert!(notes.contains("a barrier across blocks, which OpenCL does not have"), "{notes}");
 }

@@ -69,6 +69,28 @@ fn planted_races_are_found() {
     assert_eq!(first(14), "uneven_barriers");
 }
 
+/// Barriers across blocks that are missing, that not all blocks or threads reach, or in a launch whose blocks do not run at the same time.
+#[test]
+fn planted_faults_in_barriers_across_blocks_are_found() {
+    if !is_there("g++") {
+        return;
+    }
+    let program = Emulated::new("grid_barriers", include_str!("../planted/grid_barriers.cu"));
+    let right = program.counts(0);
+    assert_eq!(right.findings(), []);
+    assert_eq!((right.get("grid_barriers"), right.get("sums.launches")), (2, 2));
+    for (fault, finding) in [
+        (1, "races"),
+        (2, "uneven_barriers"),
+        (3, "uneven_barriers"),
+        (4, "races"),
+        (5, "uneven_barriers"),
+    ] {
+        let findings = program.counts(fault).findings();
+        assert!(findings.iter().any(|(name, _)| *name == finding), "fault {fault}: {findings:?}");
+    }
+}
+
 /// Two blocks of 32 threads: elements side by side, four apart, all the same; columns of tiles with and without padding.
 const KNOWN: &str = "
 #include <cuda_runtime.h>

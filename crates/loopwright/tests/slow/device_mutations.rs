@@ -84,6 +84,14 @@ fn faults(text: &str) -> Vec<Fault> {
         if trimmed.starts_with("if (") && trimmed.ends_with('{') {
             add("condition", "{".to_string());
         }
+        if trimmed == "lw_grid_barrier();" || trimmed == "__syncthreads();" {
+            add("barrier", String::new());
+            add("barrier", format!("if (blockIdx.x == 0) {{ {trimmed} }}"));
+        }
+        if let Some((_, rest)) = content.split_once("lw_launch_together(4, ") {
+            let alone = rest.replace(", lw_grid, lw_block, ", "<<<lw_grid, lw_block>>>(");
+            add("launch", alone.replace("));", "); LW_TRY(cudaGetLastError());"));
+        }
         if trimmed.ends_with("];") || trimmed.contains("lw_copy") || trimmed.contains("lw_allocate")
         {
             add("dropped", String::new());

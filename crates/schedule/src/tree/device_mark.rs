@@ -1,5 +1,5 @@
 //! The marks by which parts of a tree run on a device with its own memory: kernels, the loops whose iterations are their
-//! blocks and threads, and barriers.
+//! blocks and threads, and barriers of a block or of a whole launch.
 use loopwright_presburger::Name;
 use std::fmt;
 
@@ -92,5 +92,33 @@ impl BarrierMark {
 impl fmt::Display for BarrierMark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("barrier")
+    }
+}
+
+/// A mark at which all threads of all blocks of a launch wait for each other, before the subtree below it is executed: what any of them
+/// has done before in memory of the device is seen by all of them after it.
+///
+/// It stands below a [`KernelMark`], and above the loops that are spread over blocks and threads. All blocks of such a launch have to run at
+/// the same time. Where nothing below it is executed there may be no barrier.
+///
+/// ```
+/// use loopwright_schedule::GridBarrierMark;
+/// assert_eq!(GridBarrierMark::parse("grid_barrier"), Some(GridBarrierMark));
+/// assert_eq!(GridBarrierMark.to_string(), "grid_barrier");
+/// assert!(GridBarrierMark::parse("barrier").is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GridBarrierMark;
+
+impl GridBarrierMark {
+    /// Reads the text of a mark; none if it is another mark.
+    pub fn parse(text: &str) -> Option<GridBarrierMark> {
+        (text == "grid_barrier").then_some(GridBarrierMark)
+    }
+}
+
+impl fmt::Display for GridBarrierMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("grid_barrier")
     }
 }

@@ -5,8 +5,8 @@
 //! without a loop along an axis it is the first one. The values count and not the loops: two instances with equal values are in one
 //! thread, wherever they stand in the kernel. For every dependence between two instances of one launch
 //!
-//! * the blocks are the same;
-//! * the threads are the same, or there is an execution of a barrier after the source and before the sink, in the order of the tree.
+//! * the blocks are the same, or there is an execution of a barrier across blocks after the source and before the sink, in the order of the tree;
+//! * the threads are the same, or there is an execution of any barrier after the source and before the sink.
 //!
 //! Then whatever two instances do to one element is ordered: dependences are chains from access to access ("Scheduling for PPCG",
 //! section 3.3). Live ranges that change places have no such chain, so they are refuted in kernels with barriers.
@@ -17,15 +17,16 @@
 //! one at all ([`Coverage`]). A barrier is executed where there is an instance below its mark.
 use crate::order::between::{has_value_between, with_value_after, with_value_before};
 use crate::order::blocks_and_threads::Axes;
+use crate::order::kernels::is_barrier;
 use crate::order::schedule::{Comparison, Times};
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{Budget, DimKind, Map, Result, Set, Space, Tuple};
-use loopwright_schedule::{BarrierMark, KernelMark, LoopKind, Node, Reaching, ScheduleTree};
+use loopwright_schedule::{GridBarrierMark, KernelMark, LoopKind, Node, Reaching, ScheduleTree};
 use loopwright_scop::Scop;
 use std::collections::BTreeMap;
 
-/// Checks that blocks of a launch are independent, and that barriers order what depends on each other in different threads of a block.
+/// Checks that barriers order what depends on each other in different blocks of a launch, or in different threads of a block.
 ///
 /// The dependences are a value, so that those of packed or contracted arrays can be given as well.
 ///
@@ -41,20 +42,46 @@ pub fn check_barriers(
     budget: &Budget,
 ) -> Result<Proof> {
     let whole = ScheduleTree::new(tree.whole_spaces()?, tree.root.clone());
-    let order = Times::new(scop, &tree.flatten_on_whole_spaces()?);
-    let check = Check { scop, dependences, order, budget };
+    let order = &Times::new(scop, &tree.flatten_on_whole_spaces()?);
+    let check = Check { scop, dependences, order, budget, who: Who::Threads };
     let at = At { whole: Reaching::root(&whole), exact: Reaching::root(tree) };
     let mut violations = Vec::new();
     let result = check.outside(&tree.root, &at, &mut violations);
     Proof::from_violations(result.map(|()| violations))
 }
 
+/// Who has to wait for whom.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    /// Threads of a block, at any barrier.
+    Threads,
+    /// Blocks of a launch, at those across blocks.
+    Blocks,
+}
+
+impl Who {
+    fn waits_at(self, mark: &str) -> bool {
+        match self {
+            Who::Threads => is_barrier(mark),
+            Who::Blocks => GridBarrierMark::parse(mark).is_some(),
+        }
+    }
+
+    /// Whether there is a barrier in a subtree at which they wait.
+    fn waits_in(self, node: &Node) -> bool {
+        let is_own = |node: &Node| matches!(node, Node::Mark(name, _) if self.waits_at(name));
+        !node.every_descendant(&|node| !is_own(node))
+    }
+}
+
+#[derive(Clone, Copy)]
 struct Check<'a> {
     scop: &'a Scop,
     dependences: &'a Dependences,
     /// The times of all instances.
-    order: Times,
+    order: &'a Times,
     budget: &'a Budget,
+    who: Who,
 }
 
 /// What reaches a node: of all points of the spaces, and of the instances.
@@ -103,13 +130,7 @@ fn with_single_members(node: &Node) -> Node {
     result
 }
 
-fn has_barriers(node: &Node) -> bool {
-    let is_barrier =
-        |node: &Node| matches!(node, Node::Mark(name, _) if BarrierMark::parse(name).is_some());
-    !node.every_descendant(&|node| !is_barrier(node))
-}
-
-/// Pairs of instances that a dependence relates, in different threads of one block.
+/// Pairs of instances that a dependence relates, in different threads of one block or in different blocks.
 #[derive(Clone)]
 struct Pairs<'a> {
     dependence: &'a Dependence,
@@ -161,17 +182,22 @@ impl<'a> Check<'a> {
         let is_shared = |pair: &&Dependence| !private.contains(&pair.array);
         let Dependences { flow, order, forced, .. } = self.dependences;
         let everywhere = flow.iter().chain(forced).chain(self.dependences.reassociated());
-        let has_barriers = has_barriers(node);
-        let mut apart = Vec::new();
+        let has_barriers = Who::Threads.waits_in(node);
+        let (mut apart, mut in_blocks) = (Vec::new(), Vec::new());
         for dependence in everywhere.chain(order.iter().filter(is_shared)) {
             let Some(together) = self.in_one_launch(dependence, &launch)? else { continue };
             if has_barriers {
                 self.reversed(&together, dependence, violations)?;
             }
-            let in_one_block = self.in_one_block(together, dependence, &axes, violations)?;
+            let (in_one_block, others) = self.divided(together, dependence, &axes)?;
+            in_blocks.extend(others.into_iter().map(|relation| Pairs { dependence, relation }));
             for relation in axes.different_threads(in_one_block, dependence, self.budget)? {
                 apart.push(Pairs { dependence, relation });
             }
+        }
+        if !in_blocks.is_empty() {
+            let across = Check { who: Who::Blocks, ..*self };
+            across.visit(node, at, in_blocks, violations)?;
         }
         self.visit(node, at, apart, violations)?;
         Ok(())
@@ -195,24 +221,24 @@ impl<'a> Check<'a> {
         Ok((!relation.is_empty(self.budget)?).then_some(relation))
     }
 
-    /// Those pairs that are in one block; others are violations.
-    fn in_one_block(
+    /// Those pairs that are in one block, and the others in parts.
+    fn divided(
         &self,
         mut relation: Map,
         dependence: &Dependence,
         axes: &Axes,
-        violations: &mut Vec<Violation>,
-    ) -> Result<Map> {
+    ) -> Result<(Map, Vec<Map>)> {
+        let mut others = Vec::new();
         for values in axes.of(|kind| matches!(kind, LoopKind::Block(_))) {
             let (same, different) = Axes::divided(&relation, dependence, values, self.budget)?;
             for part in different {
-                let message =
-                    || self.describe("is in another block of the same launch than", dependence);
-                violations.extend(violation_if_any(&part, message, self.budget)?);
+                if !part.plain_is_empty() && !part.is_empty(self.budget)? {
+                    others.push(part);
+                }
             }
             relation = same;
         }
-        Ok(relation)
+        Ok((relation, others))
     }
 
     fn describe(&self, what: &str, dependence: &Dependence) -> String {
@@ -258,7 +284,7 @@ impl<'a> Check<'a> {
             Node::Band(..) => self.band(node, at, pairs, violations),
             Node::Mark(name, child) => {
                 let mut inside = self.visit(child, at, pairs, violations)?;
-                if BarrierMark::parse(name).is_some() {
+                if self.who.waits_at(name) {
                     inside.always = Some(at.executed(self.budget)?);
                     for (statement, time) in at.prefix(self.scop)?.times.iter().enumerate() {
                         if let Some(time) = time {
@@ -283,7 +309,12 @@ impl<'a> Check<'a> {
     }
 
     fn unordered(&self, relation: &Map, dependence: &Dependence) -> Result<Option<Violation>> {
-        let what = "is in another thread, without a barrier between it and";
+        let what = match self.who {
+            Who::Threads => "is in another thread, without a barrier between it and",
+            Who::Blocks => {
+                "is in another block of the same launch, without a barrier across blocks between it and"
+            }
+        };
         violation_if_any(relation, || self.describe(what, dependence), self.budget)
     }
 

@@ -2,14 +2,16 @@
 //!
 //! Every statement has to be in exactly one kernel, since the host runs none. In a kernel there may be anything between the
 //! loops over blocks and threads, but a loop over blocks is outside of those over threads, and no two loops, one in the other, go
-//! along one axis. A barrier is outside of loops over threads, so that all threads of a block reach it together. That there are
+//! along one axis. A barrier is outside of loops over threads, so that all threads of a block reach it together; one across blocks is outside of
+//! loops over blocks as well. That there are
 //! enough of them is [`check_barriers`], that iterations of a marked loop are independent is [`check_parallel_loops`].
 //!
 //! [`check_barriers`]: crate::check_barriers
 //! [`check_parallel_loops`]: crate::check_parallel_loops
 use crate::verdict::{Proof, Violation, violation};
 use loopwright_schedule::{
-    BarrierMark, KernelMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, ScheduleTree,
+    BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node,
+    ScheduleTree,
 };
 
 /// Checks the marks of a tree whose statements all run on a device.
@@ -41,6 +43,11 @@ pub(super) fn spread(name: &str) -> Option<LoopKind> {
     LoopMark::parse(name).map(|mark| mark.kind).filter(|kind| kind.is_of_kernel())
 }
 
+/// Whether a mark is a barrier, of a block or of all blocks.
+pub(super) fn is_barrier(name: &str) -> bool {
+    BarrierMark::parse(name).is_some() || GridBarrierMark::parse(name).is_some()
+}
+
 fn is_thread(kind: &LoopKind) -> bool {
     matches!(kind, LoopKind::Thread(_))
 }
@@ -54,7 +61,7 @@ fn outside(node: &Node, violations: &mut Vec<Violation>) {
         Node::Mark(name, child) if KernelMark::parse(name).is_some() => {
             in_kernel(child, &[], violations);
         }
-        Node::Mark(name, _) if spread(name).is_some() || BarrierMark::parse(name).is_some() => {
+        Node::Mark(name, _) if spread(name).is_some() || is_barrier(name) => {
             violations.push(violation(format!("the mark `{name}` stands outside of all kernels")));
         }
         _ => node.children().iter().for_each(|child| outside(child, violations)),
@@ -71,6 +78,10 @@ fn in_kernel(node: &Node, around: &[LoopKind], violations: &mut Vec<Violation>) 
     }
     if BarrierMark::parse(name).is_some() && around.iter().any(is_thread) {
         let message = "a barrier stands in a loop over threads, which do not all reach it";
+        violations.push(violation(message.to_string()));
+    }
+    if GridBarrierMark::parse(name).is_some() && !around.is_empty() {
+        let message = "a barrier across blocks stands in a loop over blocks or threads, which do not all reach it";
         violations.push(violation(message.to_string()));
     }
     if let Some(LocalMark { array, space }) = LocalMark::parse(name) {

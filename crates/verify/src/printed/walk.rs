@@ -7,7 +7,9 @@ use crate::printed::tokens::TokenKind;
 use crate::printed::values::Around;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
-use loopwright_schedule::{BarrierMark, KernelMark, LocalMark, LoopKind, LoopMark};
+use loopwright_schedule::{
+    BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark,
+};
 
 /// The walk as it was at some place.
 struct Before {
@@ -47,6 +49,11 @@ impl<'a> TextWalk<'_, 'a> {
                 if self.device.is_some() && BarrierMark::parse(name).is_some() =>
             {
                 self.barrier(child)
+            }
+            AstNode::Mark { name, child, .. }
+                if self.device.is_some() && GridBarrierMark::parse(name).is_some() =>
+            {
+                self.grid_barrier(child)
             }
             AstNode::Mark { name, dimension, child } => match LocalMark::parse(name) {
                 Some(own) if self.device.is_some() && own.space.is_on_device() => {

@@ -1,6 +1,6 @@
 //! Values in memory of blocks and threads: what kernels get is proved, and whatever is wrong with it is refuted.
 use loopwright_dataflow::Dependences;
-use loopwright_device::{MemoryLevel, PromotedSelection, with_promoted_kernels};
+use loopwright_device::{Launches, MemoryLevel, PromotedSelection, with_promoted_kernels};
 use loopwright_machine::Device;
 use loopwright_presburger::{Budget, Int, Map, PwAff, Set, Space, UnionSet};
 use loopwright_schedule::{BarrierMark, LoopMark, MemorySpace, Node, ScheduleTree};
@@ -59,7 +59,7 @@ impl Promoted {
         let dependences = Dependences::of_scop(&original, &budget()).unwrap();
         let program = (&original, &dependences);
         let tree = tree(&original);
-        let level = (&Device::generic(), level);
+        let level = (&Device::generic(), level, Launches::Each);
         let found = with_promoted_kernels(&tree, program, level, &BTreeSet::new(), &budget());
         let selection = found.unwrap().expect("something to promote");
         Promoted { original, dependences, selection }

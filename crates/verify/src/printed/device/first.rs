@@ -26,6 +26,20 @@ impl<'a> TextWalk<'_, 'a> {
         self.expect_words(words)
     }
 
+    /// A barrier across blocks in front of code, which all of them reach, and which all run at the same time.
+    pub(in crate::printed) fn grid_barrier(&mut self, child: &'a AstNode) -> Walked<()> {
+        let kernel = self.kernel()?;
+        let (is_reached, runs_together) = (kernel.spread.is_empty(), kernel.runs_together);
+        if !is_reached {
+            return Err(self.cursor.wrong("a barrier that all blocks reach"));
+        }
+        if !runs_together {
+            return Err(self.cursor.wrong("a launch whose blocks run at the same time"));
+        }
+        self.expect_words(&["lw_grid_barrier", "(", ")", ";"])?;
+        self.node(child, None)
+    }
+
     /// The code of a node behind a condition that the first blocks or threads along some axes are meant, if there is one that is not
     /// that of a mark.
     pub(in crate::printed) fn for_the_first(&mut self, node: &'a AstNode) -> Walked<bool> {

@@ -2,6 +2,7 @@
 //!
 //! An argument of a kernel has the value that its name has in the function: of a symbolic constant, a loop of the host or a scalar,
 //! or it is the variable of the device's memory of that array. There is one such variable for an array.
+use super::spread::is_own_of_threads;
 use super::state::{Declared, Device, Function, Kernel, KernelLanguage, Owners, Stored};
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
@@ -20,6 +21,8 @@ struct Launch<'a> {
     /// Whether there may be several blocks, by axis.
     has_blocks: [bool; 3],
     threads: [i64; 3],
+    /// Whether all blocks run at the same time.
+    runs_together: bool,
     /// What is passed.
     passed: Vec<&'a str>,
 }
@@ -122,10 +125,11 @@ impl<'a> TextWalk<'_, 'a> {
             return Err(Stop::Unread("a kernel in a kernel".to_string()));
         }
         self.cursor.expect("{")?;
-        let Launch { name, has_blocks, threads, passed } = match self.device()?.language {
-            KernelLanguage::Cuda => self.cuda_launch()?,
-            KernelLanguage::OpenCl => self.opencl_launch()?,
-        };
+        let Launch { name, has_blocks, threads, runs_together, passed } =
+            match self.device()?.language {
+                KernelLanguage::Cuda => self.cuda_launch()?,
+                KernelLanguage::OpenCl => self.opencl_launch()?,
+            };
         self.cursor.expect("}")?;
         let is_possible = threads.iter().all(|n| *n > 0)
             && threads
@@ -149,7 +153,8 @@ impl<'a> TextWalk<'_, 'a> {
         }
         let arrays = self.passed(&arguments, &passed)?;
         let owners = Owners::of_kernel(body);
-        let kernel = Kernel { has_blocks, threads, spread: Vec::new(), arrays, owners };
+        let kernel =
+            Kernel { has_blocks, runs_together, threads, spread: Vec::new(), arrays, owners };
         self.kernel_body(body, inside, kernel)
     }
 
@@ -165,6 +170,20 @@ impl<'a> TextWalk<'_, 'a> {
         self.expect_words(&[")", ";", "const", "dim3", "lw_block", "("])?;
         let threads = self.three_numbers()?;
         self.expect_words(&[")", ";"])?;
+        let runs_together = self.cursor.is("LW_TRY");
+        if runs_together {
+            self.expect_words(&["LW_TRY", "(", "lw_launch_together", "("])?;
+            self.number()?;
+            self.cursor.expect(",")?;
+            let name = self.cursor.word()?;
+            self.expect_words(&[",", "lw_grid", ",", "lw_block"])?;
+            let mut passed = Vec::new();
+            while self.cursor.take_if(",") {
+                passed.push(self.cursor.word()?);
+            }
+            self.expect_words(&[")", ")", ";"])?;
+            return Ok(Launch { name, has_blocks, threads, runs_together, passed });
+        }
         let name = self.cursor.word()?;
         self.expect_words(&["<<", "<", "lw_grid", ",", "lw_block", ">", ">", ">", "("])?;
         let mut passed = Vec::new();
@@ -176,7 +195,7 @@ impl<'a> TextWalk<'_, 'a> {
         }
         self.cursor.expect(";")?;
         self.call_that_may_fail("cudaGetLastError")?;
-        Ok(Launch { name, has_blocks, threads, passed })
+        Ok(Launch { name, has_blocks, threads, runs_together, passed })
     }
 
     fn opencl_launch(&mut self) -> Walked<Launch<'a>> {
@@ -257,7 +276,7 @@ impl<'a> TextWalk<'_, 'a> {
             ")",
             ";",
         ])?;
-        Ok(Launch { name, has_blocks, threads, passed })
+        Ok(Launch { name, has_blocks, threads, runs_together: false, passed })
     }
 
     pub(super) fn expect_words(&mut self, words: &[&str]) -> Walked<()> {
@@ -400,7 +419,7 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.at = start;
         self.device()?.kernel = Some(kernel);
         let own = self.marked_arrays(node);
-        self.private_variables(&own)?;
+        self.private_variables(&own, node)?;
         self.own_declarations(node)?;
         self.node(node, None)?;
         if self.cursor.at != end {
@@ -413,7 +432,7 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// The variables that each thread of a kernel has for itself.
-    fn private_variables(&mut self, own: &[LocalMark]) -> Walked<()> {
+    fn private_variables(&mut self, own: &[LocalMark], node: &AstNode) -> Walked<()> {
         loop {
             let start = self.cursor.at;
             let words = self.type_words();
@@ -428,6 +447,10 @@ impl<'a> TextWalk<'_, 'a> {
                 return Ok(());
             };
             self.check_type(&words, array)?;
+            if !is_own_of_threads((self.scop, id), node, None) {
+                let what = format!("a kernel in which threads share `{}`", array.name);
+                return Err(self.cursor.wrong(&what));
+            }
             self.cursor.at += 2;
             if self.kernel()?.arrays.insert(id, Stored::Private).is_some() {
                 return Err(self.cursor.wrong("a variable that the kernel is not given as well"));

@@ -72,7 +72,7 @@ impl<'a> TextWalk<'_, 'a> {
         Ok(Some(bounds))
     }
 
-    fn number(&mut self) -> Walked<i64> {
+    pub(super) fn number(&mut self) -> Walked<i64> {
         let token = self.cursor.peek().filter(|token| token.kind == TokenKind::Number);
         let value = token.and_then(|token| token.text.parse().ok());
         let value = value.ok_or_else(|| self.cursor.wrong("a number"))?;

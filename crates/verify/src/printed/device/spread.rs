@@ -9,7 +9,7 @@
 //! In turn, the block or thread of number k has the iterations k, k + N, k + 2N and so on of N: each iteration belongs to
 //! exactly one, as a first value that is linear in k with the loop's step shows. Of one for each, the values from the first
 //! on, as many as there are threads, that satisfy the condition have to be the iterations of the tree's loop.
-use super::state::{Owner, Stored};
+use super::state::Owner;
 use super::words::{count_word, index_word};
 use crate::printed::form::Form;
 use crate::printed::outcome::{Stop, Walked};
@@ -19,6 +19,40 @@ use crate::printed::walk::ITERATOR_TYPE;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
 use loopwright_schedule::{LoopKind, LoopMark};
+use loopwright_scop::{ArrayId, Scop, Statement};
+
+/// Whether threads have a variable for themselves: all statements that use it are in loops over blocks or threads, all of which name it.
+/// `around` tells of the loops around, if there are any.
+pub(super) fn is_own_of_threads(
+    (scop, id): (&Scop, ArrayId),
+    node: &AstNode,
+    around: Option<bool>,
+) -> bool {
+    let below = |node: &AstNode| is_own_of_threads((scop, id), node, around);
+    match node {
+        AstNode::For(each) => below(&each.body),
+        AstNode::If { then, otherwise, .. } => {
+            below(then) && otherwise.as_deref().is_none_or(below)
+        }
+        AstNode::Block(children) => children.iter().all(below),
+        AstNode::Mark { name, child, .. } => {
+            match LoopMark::parse(name).filter(|mark| mark.kind.is_of_kernel()) {
+                None => below(child),
+                Some(mark) => {
+                    let is_named = mark.private.contains(&scop.array(id).tuple_name);
+                    let all = around.unwrap_or(true) && is_named;
+                    is_own_of_threads((scop, id), child, Some(all))
+                }
+            }
+        }
+        AstNode::User { statement, .. } => {
+            let name = statement.output().and_then(|tuple| tuple.name());
+            let statement = name.and_then(|name| scop.statement_named(name));
+            let uses = |own: &Statement| own.accesses.iter().any(|access| access.array == id);
+            around == Some(true) || statement.is_some_and(|own| !uses(own))
+        }
+    }
+}
 
 impl<'a> TextWalk<'_, 'a> {
     /// A node below the mark of a loop over blocks or threads.
@@ -28,7 +62,6 @@ impl<'a> TextWalk<'_, 'a> {
         marked: Marked<'_>,
     ) -> Walked<()> {
         let kind = marked.mark.kind;
-        self.private_to(marked.mark)?;
         let outside = self.kernel()?.spread.clone();
         if outside.contains(&kind) {
             return Err(Stop::Unread("two loops along one axis, one in the other".to_string()));
@@ -61,22 +94,6 @@ impl<'a> TextWalk<'_, 'a> {
         let mut ahead = self.cursor.tokens[self.cursor.at..].iter().map(|token| token.text);
         let found = ahead.find(|text| *text == ";" || *text == index);
         Ok(found != Some(";"))
-    }
-
-    /// Variables are private to threads only if all loops over blocks and threads say so.
-    fn private_to(&mut self, mark: &LoopMark) -> Walked<()> {
-        let scop = self.scop;
-        let kernel = self.kernel()?;
-        let shared = kernel.arrays.iter().find(|(id, stored)| {
-            **stored == Stored::Private && !mark.private.contains(&scop.array(**id).tuple_name)
-        });
-        match shared {
-            None => Ok(()),
-            Some((id, _)) => {
-                let name = &scop.array(*id).tuple_name;
-                Err(self.cursor.wrong(&format!("a kernel in which threads share `{name}`")))
-            }
-        }
     }
 
     /// `if (INDEX == 0) {`.

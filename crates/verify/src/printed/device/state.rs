@@ -33,6 +33,8 @@ pub(in crate::printed) struct Device<'a> {
 pub(super) struct Kernel {
     /// Whether there may be several blocks, by axis.
     pub(super) has_blocks: [bool; 3],
+    /// Whether all blocks run at the same time.
+    pub(super) runs_together: bool,
     /// The number of threads, by axis.
     pub(super) threads: [i64; 3],
     /// What its loops and conditions around have spread so far.
