@@ -22,6 +22,7 @@ mod reductions;
 mod select;
 mod sizes;
 mod strides;
+mod time_tile_costs;
 mod time_tiles;
 mod transfers;
 
@@ -36,5 +37,6 @@ pub use select::{
     CHOOSING_SIZES, PromotedSelection, Selection, has_kernels, with_kernels, with_promoted_kernels,
 };
 pub use sizes::KernelPlan;
-pub use time_tiles::tiles_as_blocks;
+pub use time_tile_costs::{Stencil, StencilArray, StencilStatement, TimeTile};
+pub use time_tiles::{TileExtents, TilesAsBlocks, tiles_as_blocks};
 pub use transfers::{DeviceArray, Elements, Transfers};

@@ -238,6 +238,7 @@ const CHOICES: &[Row] = &[
         "no-device-registers",
         "nor results and elements that loops use again in registers of threads",
     ),
+    Row::switch("no-time-tiles", "no launch of a kernel does several steps of a loop over time"),
     Row::switch(
         "no-persistent-kernels",
         "each kernel is a launch; otherwise those of host loops, and those that follow each other, are one with barriers across blocks (CUDA)",

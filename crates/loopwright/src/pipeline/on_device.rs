@@ -3,11 +3,13 @@
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::constraints::Wanted;
+use crate::pipeline::hexagons_on_device::hexagons_on_device;
 use crate::pipeline::loops::loops;
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
+use crate::pipeline::overlapped::{Padded, with_equal_loops};
 use crate::pipeline::overlapped_on_device::{
-    TiledOnDevice, overlapped_on_device, prove_tiles, with_buffers,
+    TiledOnDevice, overlapped_on_device, prove_tiles, wanted_sizes, with_buffers,
 };
 use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::partial_on_device::{PartialProgram, with_partials};
@@ -19,6 +21,7 @@ use crate::pipeline::prove::{
 use crate::pipeline::region_result::{DeviceResult, RegionResult};
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
+use crate::pipeline::time_tiles_by_model::{BetterTiles, better_tiles};
 use crate::pipeline::worth_on_device::{WorthOnDevice, worth_on_device};
 use crate::settings::choices::RegionChoices;
 use crate::settings::options::CompileOptions;
@@ -97,17 +100,18 @@ pub(crate) fn on_device(
     let Some(position) = position else {
         return Ok(OnDevice::Not("models of other tools have no program to return to".to_string()));
     };
-    let planned = run.time(Stage::Transform, || {
-        let linear = |array| is_linear(scop, array);
-        Transfers::of_region(scop, &analysed.dependences, &linear, &stage_budget())
-    });
-    let transfers = match planned {
-        Ok(Ok(transfers)) => transfers,
-        Ok(Err(reason)) => return Ok(OnDevice::Not(reason)),
-        Err(error) => return Ok(OnDevice::Not(format!("what has to be copied: {error}"))),
+    let transfers = match planned(analysed, run) {
+        Ok(transfers) => transfers,
+        Err(reason) => return Ok(OnDevice::Not(reason)),
     };
     if run.options.tiling == Some(Tiling::Overlapped) {
-        return in_tiles(analysed, (&transfers, language, position), run);
+        let made =
+            in_tiles(analysed, &TimeTileSizes::Wanted, (&transfers, language, position), run)?;
+        return Ok(made.map_or_else(OnDevice::Not, OnDevice::Taken));
+    }
+    if run.options.tiling == Some(Tiling::Hexagonal) {
+        let made = in_hexagons(analysed, (&transfers, language, position), run)?;
+        return Ok(made.map_or_else(OnDevice::Not, OnDevice::Taken));
     }
     let chosen = match schedule(analysed, run)? {
         Ok(chosen) => chosen,
@@ -127,13 +131,7 @@ pub(crate) fn on_device(
             Err(error) => dropped.push(format!("{NO_PARTIALS}: {error}")),
         }
     }
-    let program = Program {
-        scop,
-        dependences: &analysed.dependences,
-        chosen: &chosen,
-        transfers: &transfers,
-        partial: None,
-    };
+    let program = Program::of(analysed, &chosen, &transfers);
     Ok(match mapped_program(analysed, &program, (language, position), run)? {
         OnDevice::Taken(mut result) => {
             result.report.notes.extend(dropped);
@@ -163,6 +161,16 @@ struct Program<'a> {
 }
 
 impl<'a> Program<'a> {
+    /// The program of the region itself.
+    fn of(
+        analysed: &'a Analysed,
+        chosen: &'a ScheduleChoice,
+        transfers: &'a Transfers,
+    ) -> Program<'a> {
+        let (scop, dependences) = (&analysed.region.scop, &analysed.dependences);
+        Program { scop, dependences, chosen, transfers, partial: None }
+    }
+
     fn with(partial: &'a PartialProgram) -> Program<'a> {
         let PartialProgram { scop, dependences, chosen, transfers, .. } = partial;
         Program { scop, dependences, chosen, transfers, partial: Some(partial) }
@@ -205,21 +213,38 @@ fn mapped_program(
         if let WorthOnDevice::If(condition) = worth.clone() {
             let note = format!("checked at run time: `{condition}`, {SO_THAT_IT_IS_WORTH_IT}");
             result.report.notes.push(note);
-            result.taken_if = Some(condition);
+            result.taken_if = Some(match result.taken_if.take() {
+                Some(other) => format!("{other} && {condition}"),
+                None => condition,
+            });
         }
         OnDevice::Taken(result)
     };
     let mut dropped = Vec::new();
+    let each = plains.iter().find(|(_, launches)| *launches == Launches::Each);
+    if let Some((each, _)) = each
+        && program.partial.is_none()
+        && has_time_tiles(program, run.options)
+    {
+        let sizes = TimeTileSizes::IfBetter(&each.chosen.tree);
+        match in_tiles(analysed, &sizes, (transfers, language, position), run)? {
+            Ok(result) => return Ok(taken(result, dropped)),
+            Err(reason) if reason.is_empty() => {}
+            Err(reason) => dropped.push(format!("no tiles over time: {reason}")),
+        }
+    }
     for level in levels(program, run.options) {
         for launches in ways_to_launch(program, language, run.options) {
-            let promoted = match promoted(program, (level, launches), &analysed.region.used_names, run) {
-                Ok(Some(promoted)) => promoted,
-                Ok(None) => continue,
-                Err(error) => {
-                    dropped.push(format!("{}: {error}", what_is_dropped(Some(level), launches)));
-                    continue;
-                }
-            };
+            let promoted =
+                match promoted(program, (level, launches), &analysed.region.used_names, run) {
+                    Ok(Some(promoted)) => promoted,
+                    Ok(None) => continue,
+                    Err(error) => {
+                        dropped
+                            .push(format!("{}: {error}", what_is_dropped(Some(level), launches)));
+                        continue;
+                    }
+                };
             match generated(analysed, (program, &promoted), (transfers, language, position), run)? {
                 Ok(result) => return Ok(taken(result, dropped)),
                 Err(reason) => {
@@ -257,32 +282,92 @@ fn ways_to_launch(
     }
 }
 
-/// The region in overlapped tiles, which the user has asked for.
+/// What is copied to the device and back, or why that is not known.
+fn planned(analysed: &Analysed, run: Run<'_>) -> Result<Transfers, String> {
+    let scop = &analysed.region.scop;
+    let planned = run.time(Stage::Transform, || {
+        let linear = |array| is_linear(scop, array);
+        Transfers::of_region(scop, &analysed.dependences, &linear, &stage_budget())
+    });
+    planned.unwrap_or_else(|error| Err(format!("what has to be copied: {error}")))
+}
+
+/// The region in overlapped tiles of some sizes, or of those that the user or the compiler wants; otherwise the reason why there are none.
 fn in_tiles(
+    given: &Analysed,
+    sizes: &TimeTileSizes<'_>,
+    (transfers, language, position): (&Transfers, Language, usize),
+    run: Run<'_>,
+) -> Result<Result<Box<RegionResult>, String>, Failure> {
+    let padded = with_equal_loops(given, run)?;
+    let analysed = padded.as_ref().map_or(given, |padded| &padded.analysed);
+    let scop = &analysed.region.scop;
+    let (candidates, sentence) = match sizes {
+        TimeTileSizes::Wanted => (wanted_sizes(scop, run.options), None),
+        TimeTileSizes::IfBetter(tree) => {
+            match run.time(Stage::Transform, || better_tiles(analysed, tree, run)) {
+                Ok(Some(BetterTiles { candidates, sentence })) => (candidates, Some(sentence)),
+                Ok(None) | Err(_) => return Ok(Err(String::new())),
+            }
+        }
+    };
+    let found = match overlapped_on_device(analysed, &candidates, run) {
+        Ok(Ok(tiled)) => tiled,
+        Ok(Err(reason)) => return Ok(Err(reason)),
+        Err(error) => return Ok(Err(format!("overlapped tiles: {error}"))),
+    };
+    let TiledOnDevice { tiled, dependences, mut chosen, plans } = found;
+    chosen.notes.extend(sentence);
+    // With sizes for which each statement runs, less may be seen of what was there before.
+    let of_padded = padded.as_ref().map(|padded| planned(&padded.analysed, run)).transpose();
+    let of_padded = match of_padded {
+        Ok(transfers) => transfers,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let transfers = of_padded.as_ref().unwrap_or(transfers);
+    let transfers = match with_buffers(transfers, (&tiled, &dependences)) {
+        Ok(transfers) => transfers,
+        Err(error) => return Ok(Err(format!("what has to be copied: {error}"))),
+    };
+    let (scop, tiles) = (tiled.scop.clone(), Some(Box::new(tiled)));
+    let mapped = Mapped { chosen, scop, dependences, promotion: None, plans, tiles };
+    let program = Program::of(analysed, &mapped.chosen, &transfers);
+    let made = generated(analysed, (&program, &mapped), (&transfers, language, position), run)?;
+    Ok(made.map(|mut result| {
+        if let Some(Padded { condition, .. }) = padded {
+            let note = format!("checked at run time: `{condition}`, for which each statement runs");
+            result.report.notes.push(note);
+            result.taken_if = Some(condition);
+            result.region = given.region.clone();
+            result.dependences = given.dependences.clone();
+        }
+        result
+    }))
+}
+
+/// The region in hexagonal tiles, which the user has asked for; otherwise the reason why there are none.
+fn in_hexagons(
     analysed: &Analysed,
     (transfers, language, position): (&Transfers, Language, usize),
     run: Run<'_>,
-) -> Result<OnDevice, Failure> {
-    let TiledOnDevice { tiled, dependences, chosen } = match overlapped_on_device(analysed, run) {
-        Ok(Ok(tiled)) => tiled,
-        Ok(Err(reason)) => return Ok(OnDevice::Not(reason)),
-        Err(error) => return Ok(OnDevice::Not(format!("overlapped tiles: {error}"))),
+) -> Result<Result<Box<RegionResult>, String>, Failure> {
+    let (chosen, plans) = match hexagons_on_device(analysed, run) {
+        Ok(Ok(found)) => found,
+        Ok(Err(reason)) => return Ok(Err(format!("no hexagonal tiles: {reason}"))),
+        Err(error) => return Ok(Err(format!("hexagonal tiles: {error}"))),
     };
-    let transfers = with_buffers(transfers, &tiled);
-    let scop = tiled.scop.clone();
-    let (promotion, plans, tiles) = (None, Vec::new(), Some(Box::new(tiled)));
-    let mapped = Mapped { chosen, scop, dependences, promotion, plans, tiles };
-    let program = Program {
-        scop: &analysed.region.scop,
-        dependences: &analysed.dependences,
-        chosen: &mapped.chosen,
-        transfers: &transfers,
-        partial: None,
-    };
-    Ok(match generated(analysed, (&program, &mapped), (&transfers, language, position), run)? {
-        Ok(taken) => OnDevice::Taken(taken),
-        Err(reason) => OnDevice::Not(reason),
-    })
+    let (scop, dependences) = (analysed.region.scop.clone(), analysed.dependences.clone());
+    let mapped = Mapped { chosen, scop, dependences, promotion: None, plans, tiles: None };
+    let program = Program::of(analysed, &mapped.chosen, transfers);
+    generated(analysed, (&program, &mapped), (transfers, language, position), run)
+}
+
+/// Which tiles over time a region gets.
+enum TimeTileSizes<'a> {
+    /// Those that are asked for.
+    Wanted,
+    /// Those that are better than the launches of a tree, by the model.
+    IfBetter(&'a ScheduleTree),
 }
 
 /// What a proof that is missing means.
@@ -340,8 +425,8 @@ fn plain(
         true => (chosen.tree.clone(), Vec::new()),
         false => {
             let sizes = (&choices.device, choices.sizes.as_ref());
-            let found = run
-                .time(Stage::Transform, || with_kernels(&chosen.tree, scop, sizes, launches));
+            let found =
+                run.time(Stage::Transform, || with_kernels(&chosen.tree, scop, sizes, launches));
             match found {
                 Ok(Some(Selection { tree, plans, .. })) => (tree, plans),
                 Ok(None) if launches != Launches::Each => return Ok(Ok(None)),
@@ -357,9 +442,8 @@ fn plain(
         .and_then(|tree| in_all_loops(program, scop, tree));
     let tree = match run.options.scheduler.is_given() {
         true => tree,
-        false => tree.and_then(|tree| {
-            all_barriers(&tree, (scop, dependences), launches, &stage_budget())
-        }),
+        false => tree
+            .and_then(|tree| all_barriers(&tree, (scop, dependences), launches, &stage_budget())),
     };
     let tree = match tree {
         Ok(tree) => tree,
@@ -403,6 +487,11 @@ fn in_all_loops(
         Some(_) => with_private_variables_of_kernels(scop, &tree),
         None => Ok(tree),
     }
+}
+
+/// Whether tiles over time are looked for.
+fn has_time_tiles(program: &Program<'_>, options: &CompileOptions) -> bool {
+    options.time_tiles && levels(program, options).contains(&MemoryLevel::Shared)
 }
 
 /// The ways to use memory of blocks and threads, the one that uses most of it first.
@@ -528,7 +617,7 @@ fn proofs(
             check_kernels(tree),
         )];
         proofs.extend(prove_order(scop, own, tree)?);
-        proofs.push(prove_barriers(scop, own, tree)?);
+        proofs.push(prove_barriers(scop, own, tree, run.options)?);
         if let Some(promotion) = promotion {
             let Program { scop: original, dependences, .. } = *program;
             let promoted = scop;

@@ -98,8 +98,10 @@ pub(crate) fn prove_barriers(
     scop: &Scop,
     dependences: &Dependences,
     tree: &ScheduleTree,
+    options: &CompileOptions,
 ) -> Result<(&'static str, Proof)> {
-    let proof = check_barriers(scop, dependences, tree, &Budget::steps(PROOF_STEPS))?;
+    let steps = if options.tiling.is_some() { SHAPE_STEPS } else { PROOF_STEPS };
+    let proof = check_barriers(scop, dependences, tree, &Budget::steps(steps))?;
     Ok((
         "what depends on each other in a launch is in one block, and in one thread or on both sides of a barrier",
         proof,

@@ -49,7 +49,7 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 19] = [
+const FLAGS: [(&str, Flag); 20] = [
     ("device-always", |options| &mut options.devices.always),
     ("embed-kernels", |options| &mut options.devices.embedded),
     ("unified-memory", |options| &mut options.devices.unified_memory),
@@ -68,6 +68,7 @@ const FLAGS: [(&str, Flag); 19] = [
     ("always-rewrite", |options| &mut options.always_rewrite),
     ("device-registers", |options| &mut options.device_registers),
     ("shared-memory", |options| &mut options.shared_memory),
+    ("time-tiles", |options| &mut options.time_tiles),
     ("persistent-kernels", |options| &mut options.persistent_kernels),
 ];
 
@@ -226,6 +227,7 @@ impl CompileOptions {
             always_rewrite: _,
             device_registers: _,
             shared_memory: _,
+            time_tiles: _,
             persistent_kernels: _,
             panels: _,
             parametric_tiles: _,

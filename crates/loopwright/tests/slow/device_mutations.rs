@@ -3,11 +3,14 @@
 use crate::mutations::{Random, is_in_brackets, numbers, replaced};
 use loopwright::{CompileOptions, Compiled, DeviceOptions, Emit, compile_file};
 use loopwright_backend::device::Language;
+use loopwright_transform::{TileSizes, Tiling};
 use loopwright_verify::Proof;
 use std::path::Path;
 
-/// Programs, with the folders that they are in.
-const PROGRAMS: [&str; 15] = [
+/// Programs, with the folders that they are in and the shape of tiles that is asked for.
+const PROGRAMS: [&str; 17] = [
+    "devices/stencil in overlapped tiles",
+    "devices/stencil in hexagonal tiles",
     "devices/elimination",
     "devices/borders",
     "devices/rows",
@@ -131,10 +134,16 @@ fn chosen(text: &str, random: &mut Random) -> Vec<Fault> {
 }
 
 fn compiled(program: &str, language: Language) -> Compiled {
+    let (program, shape) = program.split_once(" in ").unwrap_or((program, ""));
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(format!("{program}.c"));
     let devices = DeviceOptions { always: true, ..DeviceOptions::default() };
     let mut options = CompileOptions { device: Some(language), devices, ..CompileOptions::new() };
     options.reassociate = REASSOCIATED.contains(&program);
+    (options.tiling, options.tile_sizes) = match shape {
+        "overlapped tiles" => (Some(Tiling::Overlapped), TileSizes::Given(vec![2, 8, 16])),
+        "hexagonal tiles" => (Some(Tiling::Hexagonal), TileSizes::Given(vec![4, 8, 16])),
+        _ => (None, TileSizes::Default),
+    };
     options.front_end.defines = vec!["SMALL".to_string(), "SYMBOLIC".to_string()];
     compile_file(&source, &options).expect("it compiles")
 }
