@@ -7,7 +7,7 @@ use crate::vector_pragma::VectorPragma;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, FreshNames, Lowering, Place};
 use loopwright_presburger::{Error, Name, Result, Space};
-use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
+use loopwright_schedule::{LocalMark, LoopKind, LoopMark, LoopReduction};
 use loopwright_scop::{Array, Scop, Statement, StatementId};
 use std::collections::BTreeSet;
 
@@ -15,6 +15,7 @@ mod blocks;
 mod collapse;
 mod declarations;
 mod innermost;
+mod parts;
 mod pipeline;
 
 use innermost::InnermostPragma;
@@ -313,6 +314,7 @@ impl<'a> Printer<'a> {
         let arrays = arrays.into_iter().cloned().collect();
         let reductions = mark.reductions.iter().map(|reduction| Combined {
             operator: reduction.operator.to_string(),
+            is_in_parts: reduction.is_in_parts(),
             text: in_text(&reduction.variable),
             variable: reduction.variable.clone(),
         });
@@ -341,6 +343,17 @@ impl<'a> Printer<'a> {
             return match Pipeline::of(for_loop) {
                 Some(pipeline) => self.pipeline(&pipeline, pragma),
                 None => self.for_loop(for_loop, None),
+            };
+        }
+        if let Some(pragma) = pragma
+            && pragma.is_in_parts()
+        {
+            return match self.loop_depth == 0 && parts::may_have(for_loop, pragma) {
+                true => self.in_parts(for_loop, pragma, &iterator),
+                false => {
+                    self.without_own_arrays(Some(pragma));
+                    self.for_loop(for_loop, None)
+                }
             };
         }
         if let Some(pragma) = pragma
@@ -485,7 +498,8 @@ impl<'a> Printer<'a> {
             text.push_str(&format!(" private({})", pragma.private.join(", ")));
         }
         for combined in &pragma.reductions {
-            text.push_str(&format!(" reduction({}: {})", combined.operator, combined.text));
+            text.push(' ');
+            text.push_str(&combined.clause());
         }
         let is_uneven = || has_uneven_iterations(for_loop) || fills_panels(&for_loop.body);
         if pragma.kind == LoopKind::Parallel && is_uneven() {
@@ -499,14 +513,20 @@ impl<'a> Printer<'a> {
                 Worth::If(condition) => text.push_str(&format!(" if({condition})")),
             }
         }
-        self.is_improved = true;
         self.keeps_results |= !pragma.reductions.is_empty();
+        self.is_improved = true;
         if pragma.kind.is_threaded() {
-            self.has_overhead = true;
-            let around = self.loops_around_threads.unwrap_or(usize::MAX);
-            self.loops_around_threads = Some(around.min(self.loop_depth));
+            self.calls_threads();
         }
         Some((pragma.kind, text))
+    }
+
+    /// Notes that threads are called here.
+    fn calls_threads(&mut self) {
+        self.is_improved = true;
+        self.has_overhead = true;
+        let around = self.loops_around_threads.unwrap_or(usize::MAX);
+        self.loops_around_threads = Some(around.min(self.loop_depth));
     }
 
     fn if_line(&mut self, condition: &AstExpr) {
@@ -554,15 +574,33 @@ struct Pragma {
 
 /// A variable whose updates a loop combines.
 struct Combined {
-    /// The operator of the `reduction` clause.
+    /// The operator, as a [`LoopReduction`] has it.
     operator: String,
+    /// Whether the iterations run in parts whose results are put together in order.
+    is_in_parts: bool,
     /// The variable in the program's text.
     text: String,
     /// Its tuple name in the scop.
     variable: Name,
 }
 
+impl Combined {
+    /// The clause of OpenMP.
+    fn clause(&self) -> String {
+        match &*self.operator {
+            LoopReduction::LAST => format!("lastprivate({})", self.text),
+            LoopReduction::CONDITIONAL => format!("lastprivate(conditional: {})", self.text),
+            operator => format!("reduction({operator}: {})", self.text),
+        }
+    }
+}
+
 impl Pragma {
+    /// Whether iterations run in parts whose results are put together in order.
+    fn is_in_parts(&self) -> bool {
+        self.reductions.iter().any(|combined| combined.is_in_parts)
+    }
+
     /// Whether it is about a vector loop that combines values.
     fn is_vector_sum(&self) -> bool {
         self.kind == LoopKind::Vector && !self.reductions.is_empty()
@@ -570,7 +608,7 @@ impl Pragma {
 }
 
 /// The calls of a body that consists of nothing else.
-fn straight_line(body: &AstNode) -> Option<Vec<(&Space, &Place)>> {
+pub(crate) fn straight_line(body: &AstNode) -> Option<Vec<(&Space, &Place)>> {
     match body {
         AstNode::User { statement, place, .. } => Some(vec![(statement, place)]),
         AstNode::Block(children) => {
@@ -582,7 +620,7 @@ fn straight_line(body: &AstNode) -> Option<Vec<(&Space, &Place)>> {
 }
 
 /// Whether OpenMP accepts the loop: its condition compares the iterator with one expression.
-fn is_canonical(for_loop: &ForLoop) -> bool {
+pub(crate) fn is_canonical(for_loop: &ForLoop) -> bool {
     match &for_loop.condition {
         AstExpr::Lt(a, b) | AstExpr::Le(a, b) => {
             matches!(&**a, AstExpr::Id(name) if *name == for_loop.iterator)

@@ -17,9 +17,12 @@
 //! by several of its statements, are kept *throughout an iteration*. No other access meanwhile is to
 //! the same element, so that the copy is the only one: others have different constants in a subscript, or
 //! are different elements by what the loops around guarantee ([`crate::element_alias`]).
+//!
+//! Elements that are only read, by statements that compute without conditions, can be kept as well. Compilers for
+//! processors do that by themselves where nothing is written; in kernels it is asked for ([`Keeping::reads`]).
 use crate::body::{Body, Element};
 use crate::element_alias::are_disjoint;
-use loopwright_astgen::Place;
+use loopwright_astgen::{Lowering, Place};
 use loopwright_presburger::{Name, Result};
 use loopwright_scop::{Access, AccessKind, ArrayId, Scop, Statement};
 use std::collections::HashMap;
@@ -48,6 +51,16 @@ pub(crate) struct KeptElement {
     pub(crate) scope: Scope,
     /// Whether the first statement that uses it only writes it.
     pub(crate) is_overwritten: bool,
+    /// Whether some statement writes it.
+    pub(crate) is_written: bool,
+}
+
+/// Which elements may be kept.
+pub(crate) struct Keeping<'a> {
+    /// Those of these arrays.
+    pub(crate) of: &'a dyn Fn(ArrayId) -> bool,
+    /// Also those that are only read, in all iterations or several times in each.
+    pub(crate) reads: bool,
 }
 
 /// An element and where it is accessed.
@@ -66,6 +79,7 @@ pub(crate) fn kept_elements(
     scop: &Scop,
     calls: &[Call],
     iterator: (&Name, &Name),
+    keeping: &Keeping<'_>,
 ) -> Result<Vec<KeptElement>> {
     let uses: Vec<Use> = calls.iter().flat_map(uses).collect();
     let mut of_text: HashMap<(ArrayId, &str), Vec<&Use>> = HashMap::default();
@@ -84,7 +98,7 @@ pub(crate) fn kept_elements(
     for candidate in firsts {
         let element = candidate.element;
         let array = scop.array(element.array);
-        if array.is_scalar() || !element.is_one(array.extents.len()) {
+        if !(keeping.of)(element.array) || !element.is_one(array.extents.len()) {
             continue;
         }
         let same = &of_text[&(element.array, element.text.as_str())];
@@ -93,9 +107,13 @@ pub(crate) fn kept_elements(
             true => Scope::Iteration,
         };
         let is_in_several = same.iter().any(|other| !std::ptr::eq(other.call, candidate.call));
-        if !same.iter().any(|other| other.is_written)
-            || (scope == Scope::Iteration && !is_in_several)
-            || !is_alone(candidate, &of_array[&element.array], scope, iterator.0)?
+        let is_written = same.iter().any(|other| other.is_written);
+        let is_reused = scope == Scope::Loop || same.len() > 1;
+        let may_be_read = keeping.reads && is_reused && is_read_for_sure(same);
+        if !(is_written || may_be_read)
+            || (scope == Scope::Iteration && is_written && !is_in_several)
+            || ((is_written || has_writes(calls, element.array))
+                && !is_alone(candidate, &of_array[&element.array], scope, iterator.0)?)
         {
             continue;
         }
@@ -103,9 +121,44 @@ pub(crate) fn kept_elements(
         let reads = |access: &Access| access.array == array && access.kind == AccessKind::Read;
         let is_overwritten =
             candidate.is_written && !candidate.call.statement.accesses.iter().any(reads);
-        found.push(KeptElement { array, element, scope, is_overwritten });
+        found.push(KeptElement { array, element, scope, is_overwritten, is_written });
     }
     Ok(found)
+}
+
+/// Names of variables for elements, numbered where arrays of one name (which blocks may declare) have several.
+pub(crate) fn named(
+    kept: Vec<KeptElement>,
+    name_of: &dyn Fn(ArrayId) -> String,
+    lowering: &mut Lowering,
+) -> Vec<(KeptElement, String)> {
+    let mut counts: HashMap<String, (usize, usize)> = HashMap::new();
+    for kept in &kept {
+        counts.entry(name_of(kept.array)).or_default().0 += 1;
+    }
+    let mut name = |kept: KeptElement| {
+        let array = name_of(kept.array);
+        let (of_array, before) = counts.entry(array.clone()).or_default();
+        let wanted = match of_array {
+            1 => format!("{array}_value"),
+            _ => format!("{array}_value_{before}"),
+        };
+        *before += 1;
+        let name = lowering.fresh(&wanted);
+        (kept, name)
+    };
+    kept.into_iter().map(&mut name).collect()
+}
+
+/// Whether one of the statements computes without conditions.
+fn is_read_for_sure(uses: &[&Use]) -> bool {
+    uses.iter().any(|own| own.call.statement.body.plain_assignment().is_some())
+}
+
+/// Whether statements may write an array.
+fn has_writes(calls: &[Call], array: ArrayId) -> bool {
+    let mut accesses = calls.iter().flat_map(|call| &call.statement.accesses);
+    accesses.any(|access| access.array == array && access.kind != AccessKind::Read)
 }
 
 /// The elements of a statement. The first one of its text is what it writes, if it writes one

@@ -18,9 +18,11 @@ mod one_block;
 mod parts;
 mod persistent;
 mod promotion;
+mod reductions;
 mod select;
 mod sizes;
 mod strides;
+mod time_tile_costs;
 mod time_tiles;
 mod transfers;
 
@@ -30,10 +32,12 @@ pub use occupancy::{BlockNeeds, Limit, Occupancy};
 pub use parts::{KernelPart, kernel_parts};
 pub use persistent::Launches;
 pub use promotion::{Level as MemoryLevel, ThreadResults, TileCopies};
+pub use reductions::{PartialSelection, with_partial_results};
 pub use select::{
     CHOOSING_SIZES, KernelMemory, PromotedSelection, Selection, has_kernels, with_kernels,
     with_promoted_kernels,
 };
 pub use sizes::KernelPlan;
-pub use time_tiles::tiles_as_blocks;
+pub use time_tile_costs::{Stencil, StencilArray, StencilStatement, TimeTile};
+pub use time_tiles::{TileExtents, TilesAsBlocks, tiles_as_blocks};
 pub use transfers::{DeviceArray, Elements, Transfers};

@@ -48,7 +48,8 @@ pub(crate) fn groups(root: &Node, shapes: &[KernelShape], device: &Device) -> Ve
     if device.grid_barrier_nanoseconds >= device.launch_nanoseconds {
         return Vec::new();
     }
-    let mut search = Search { shapes, device, groups: Vec::new(), path: Vec::new() };
+    let mut search =
+        Search { shapes, device, groups: Vec::new(), path: Vec::new(), is_repeated: false };
     search.visit(root, 0);
     search.groups
 }
@@ -70,6 +71,8 @@ struct Search<'a> {
     device: &'a Device,
     groups: Vec<Group>,
     path: Vec<usize>,
+    /// Whether this is in a loop of the host.
+    is_repeated: bool,
 }
 
 impl Search<'_> {
@@ -79,12 +82,15 @@ impl Search<'_> {
             return;
         }
         let kernels = first..first + n_kernels(node);
-        let is_repeated = matches!(node, Node::Band(..));
-        if (is_repeated || kernels.len() > 1)
+        let around = self.is_repeated;
+        let is_loop = matches!(node, Node::Band(..));
+        self.is_repeated |= is_loop;
+        if (is_loop || kernels.len() > 1)
             && let Some(threads) = self.threads(kernels.clone())
         {
             let path = self.path.clone();
             self.groups.push(Group { path, children: None, kernels, threads });
+            self.is_repeated = around;
             return;
         }
         match node {
@@ -95,6 +101,7 @@ impl Search<'_> {
                 }
             }
         }
+        self.is_repeated = around;
     }
 
     fn below(&mut self, position: usize, child: &Node, first: usize) {
@@ -137,6 +144,11 @@ impl Search<'_> {
             Some(first) => fixed.all(|other| other.threads == first.threads).then_some(first)?,
             None => shapes.iter().rev().max_by_key(n_axes)?,
         };
+        // Two kernels with tiles need more registers and shared memory together than a single launch is worth.
+        let n_with_tiles = shapes.iter().filter(|shape| shape.shared_bytes > 0).count();
+        if n_with_tiles > 1 && !self.is_repeated {
+            return None;
+        }
         let is_possible = shared <= self.device.block_shared_bytes && !threads.threads.is_empty();
         is_possible.then(|| threads.threads.clone())
     }

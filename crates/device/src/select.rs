@@ -48,9 +48,15 @@ pub struct Selection {
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 pub fn has_kernels(tree: &ScheduleTree) -> bool {
-    let is_kernel =
-        |node: &Node| matches!(node, Node::Mark(name, _) if KernelMark::parse(name).is_some());
-    !tree.root.every_descendant(&|node| !is_kernel(node))
+    contains_kernels(&tree.root)
+}
+
+fn is_kernel(node: &Node) -> bool {
+    matches!(node, Node::Mark(name, _) if KernelMark::parse(name).is_some())
+}
+
+fn contains_kernels(node: &Node) -> bool {
+    !node.every_descendant(&|node| !is_kernel(node))
 }
 
 /// The tree with kernels; those of its bands whose members are flagged as coincident get blocks and threads. None if there
@@ -112,24 +118,7 @@ pub fn with_promoted_kernels(
     if scop.statements.iter().any(|statement| statement.is_kill) {
         return Ok(None);
     }
-    let KernelMemory { level, copies, results } = memory;
-    let mut taken = taken.clone();
-    taken.extend(scop.arrays.iter().flat_map(|a| [a.name.to_string(), a.tuple_name.to_string()]));
-    taken.extend(scop.statements.iter().map(|statement| statement.name.to_string()));
-    taken.extend(scop.parameters.iter().map(|parameter| parameter.name.to_string()));
-    let promoting = Promoting {
-        dependences,
-        budget,
-        scop: scop.clone(),
-        promotion: Promotion::default(),
-        level,
-        copies,
-        results,
-        shared_bytes: i64::try_from(device.block_shared_bytes).unwrap_or(i64::MAX),
-        taken,
-        decisions: Vec::new(),
-        several_results: Vec::new(),
-    };
+    let promoting = Promoting::new((scop, dependences), (device, memory), taken, budget);
     let sizes = ((device, None), launches);
     let Some((mut selection, promoting)) = selected(tree, scop, sizes, Some(promoting))? else {
         return Ok(None);
@@ -144,13 +133,13 @@ pub fn with_promoted_kernels(
 }
 
 /// All instances that are executed.
-fn domain(scop: &Scop) -> UnionSet {
+pub(crate) fn domain(scop: &Scop) -> UnionSet {
     let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
     UnionSet::from_sets(&Space::params(&[]), executed.map(|statement| statement.domain.clone()))
 }
 
 /// The order that a tree says, and nothing else.
-fn without_marks(tree: &ScheduleTree) -> Result<ScheduleTree> {
+pub(crate) fn without_marks(tree: &ScheduleTree) -> Result<ScheduleTree> {
     let root = tree.root.clone().map_bottom_up(&mut |node| {
         Ok::<Node, Error>(match node {
             Node::Mark(_, child) => *child,
@@ -166,7 +155,7 @@ fn selected<'a>(
     (sizes, launches): ((&'a Device, Option<&'a GivenSizes>), Launches),
     promoting: Option<Promoting<'a>>,
 ) -> Result<Option<(Selection, Option<Promoting<'a>>)>> {
-    if !has_independent_loops(&tree.root) {
+    if !has_independent_loops(&tree.root) && !has_kernels(tree) {
         return Ok(None);
     }
     let (first, kernels) = Kernels::of(tree, scop, sizes, promoting.clone(), Vec::new())?;
@@ -189,7 +178,7 @@ fn selected<'a>(
     Ok(Some((joined, kernels.promoting)))
 }
 
-fn has_independent_loops(node: &Node) -> bool {
+pub(crate) fn has_independent_loops(node: &Node) -> bool {
     let is_independent =
         |node: &Node| matches!(node, Node::Band(band, _) if !independent_members(band).is_empty());
     !node.every_descendant(&|node| !is_independent(node))
@@ -249,7 +238,10 @@ impl<'a> Kernels<'a> {
 
     /// The subtree with kernels on every way down.
     fn place(&mut self, node: &Node, reaching: &Reaching) -> Result<Node> {
-        if !has_independent_loops(node) {
+        if is_kernel(node) {
+            return Ok(node.clone());
+        }
+        if !has_independent_loops(node) && !contains_kernels(node) {
             let is_joined = self.groups.iter().any(|g| g.kernels.contains(&self.number()));
             let below = match is_joined {
                 true => by_the_first(node.clone(), reaching)?,
@@ -262,7 +254,9 @@ impl<'a> Kernels<'a> {
             return Ok(kernel);
         }
         match node {
-            Node::Band(band, child) if !independent_members(band).is_empty() => {
+            Node::Band(band, child)
+                if !independent_members(band).is_empty() && !contains_kernels(child) =>
+            {
                 let mapped = match self.promoted(band, child, reaching)? {
                     Some(promoted) => {
                         let n_loops = independent_members(band).len();
@@ -313,18 +307,7 @@ impl<'a> Kernels<'a> {
         }
         let added = self.promoting.iter().flat_map(|own| &own.scop.statements[n_before..]);
         let added: Vec<&Statement> = added.collect();
-        if added.is_empty() {
-            return Ok(result);
-        }
-        match &mut result {
-            Node::Filter(filter, _) => {
-                let whole = added.iter().map(|s| Set::universe(s.domain.space().clone()));
-                *filter = filter.union(&UnionSet::from_sets(&Space::params(&[]), whole))?;
-            }
-            Node::Band(band, _) => extend(band, &added, reaching.depth())?,
-            _ => {}
-        }
-        Ok(result)
+        reached_by(result, &added, reaching.depth())
     }
 
     fn n_statements(&self) -> usize {
@@ -335,19 +318,7 @@ impl<'a> Kernels<'a> {
     fn promoted(&mut self, band: &Band, child: &Node, reaching: &Reaching) -> Result<Option<Node>> {
         let Some(promoting) = &mut self.promoting else { return Ok(None) };
         let independent = slowest_first(band, independent_members(band), self.scop);
-        let others: Vec<usize> =
-            (0..band.n_members()).filter(|m| !independent.contains(m)).collect();
-        let inside = match others.is_empty() {
-            true => child.clone(),
-            false => Node::band(
-                band.permute_unchecked(
-                    &independent.iter().chain(&others).copied().collect::<Vec<_>>(),
-                )?
-                .split(independent.len())
-                .1,
-                child.clone(),
-            ),
-        };
+        let inside = inside_of(band, &independent, child)?;
         promoted_kernel(promoting, reaching, (band, &independent), &inside)
     }
 
@@ -393,6 +364,33 @@ impl<'a> Kernels<'a> {
             self.given.map_or_else(|| Ok(KernelSizes::default()), |given| given.of(self.number()));
         given.map_err(|reason| Error::Invalid { operation: CHOOSING_SIZES, reason })
     }
+}
+
+/// What is inside of some members of a band: the others, and what is below.
+pub(crate) fn inside_of(band: &Band, members: &[usize], child: &Node) -> Result<Node> {
+    let others: Vec<usize> = (0..band.n_members()).filter(|m| !members.contains(m)).collect();
+    if others.is_empty() {
+        return Ok(child.clone());
+    }
+    let order: Vec<usize> = members.iter().chain(&others).copied().collect();
+    let rest = band.permute_unchecked(&order)?.split(members.len()).1;
+    Ok(Node::band(rest, child.clone()))
+}
+
+/// A node around kernels that statements reach which were added below it.
+pub(crate) fn reached_by(mut node: Node, added: &[&Statement], depth: usize) -> Result<Node> {
+    if added.is_empty() {
+        return Ok(node);
+    }
+    match &mut node {
+        Node::Filter(filter, _) => {
+            let whole = added.iter().map(|s| Set::universe(s.domain.space().clone()));
+            *filter = filter.union(&UnionSet::from_sets(&Space::params(&[]), whole))?;
+        }
+        Node::Band(band, _) => extend(band, added, depth)?,
+        _ => {}
+    }
+    Ok(node)
 }
 
 /// A subtree in loops over blocks and threads of one iteration, so that it may have variables of its own in a kernel with other loops.

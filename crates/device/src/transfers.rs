@@ -107,6 +107,47 @@ impl Transfers {
         Ok(Ok(Transfers { arrays }))
     }
 
+    /// The same for a program made from that of the transfers, whose copies read more of what was there before than its statements use:
+    /// these elements are copied to the device as well, so that no copy reads memory without a value.
+    ///
+    /// *Cost.* One subtraction for each access of a value from before, and the box around what is missing.
+    ///
+    /// # Errors
+    /// Those of the operations, a limit among them.
+    pub fn with_reads_of(
+        mut self,
+        scop: &Scop,
+        dependences: &Dependences,
+        is_linear: &dyn Fn(ArrayId) -> bool,
+        budget: &Budget,
+    ) -> Result<Transfers> {
+        for own in &mut self.arrays {
+            let array = scop.array(own.array);
+            let mut read: Option<Set> = None;
+            for live in dependences.live_in.iter().filter(|live| live.array == own.array) {
+                let accesses = &scop.statement(live.statement).accesses;
+                for access in accesses.iter().filter(|access| access.reference == live.reference) {
+                    let part = access.relation.intersect_domain(&live.instances)?.range();
+                    add(&mut read, &part.intersect_params(&scop.context)?)?;
+                }
+            }
+            let Some(read) = read else { continue };
+            let read = read.intersect(&array.elements(read.space())?)?;
+            let copied =
+                own.copy_in.as_ref().map(|copied| copied.as_set(read.space())).transpose()?;
+            let all = copied.map_or(Ok(read.clone()), |copied| copied.union(&read))?;
+            let is_known = match &own.copy_in {
+                Some(copied) => read.is_subset(&copied.as_set(read.space())?, budget)?,
+                None => read.is_empty(budget)?,
+            };
+            if !is_known {
+                let planned = Planned { array, accesses: &None, is_linear: is_linear(own.array) };
+                own.copy_in = planned.hull(&all, budget)?;
+            }
+        }
+        Ok(self)
+    }
+
     /// The array's memory on the device, if it has any.
     pub fn of(&self, array: ArrayId) -> Option<&DeviceArray> {
         self.arrays.iter().find(|known| known.array == array)

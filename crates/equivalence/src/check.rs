@@ -1,6 +1,10 @@
 //! Whether two program parts compute the same values: the question and its answer.
 use crate::correspondence::{Correspondence, Matched};
-use crate::histories::{Element, Laws, Memory, Run, Term, Terms, element_text, small_parameters};
+use crate::executions::{Execution, executions};
+use crate::histories::{
+    Element, Laws, Memory, Run, STEPS_OF_A_RUN, Term, Terms, element_text, small_parameters,
+};
+use crate::hypotheses::Hypotheses;
 use crate::obligation::{Pair, Point};
 use crate::program::{Program, Unmodelled};
 use crate::proof::{Outcome, Proof};
@@ -107,9 +111,6 @@ const FIRST_TRIES: usize = 24;
 /// Steps for the proof that instances correspond: most programs that it is right for need less.
 const STEPS_OF_A_CORRESPONDENCE: u64 = 400_000_000;
 
-/// Steps for executing both programs once.
-const STEPS_OF_A_RUN: u64 = 30_000_000;
-
 /// Whether two program parts compute the same.
 ///
 /// *Method.* Both are executed on symbols for small symbolic constants, which finds differences; then a proof
@@ -142,7 +143,8 @@ pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
     if let Some(witness) = both.different_for_small(question.laws, budget) {
         return Answer::Different(Box::new(witness));
     }
-    if let Some(proof) = both.correspond(budget) {
+    let executions = both.executions(budget);
+    if let Some(proof) = both.correspond(&executions, budget) {
         return Answer::Equal(proof);
     }
     if let Err(unmodelled) = both.find_sources(budget) {
@@ -150,7 +152,9 @@ pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
     }
     let roots = both.roots();
     let programs = [&both.programs[0], &both.programs[1]];
-    let proof = Proof::new(programs, &both.equal_before, question.laws, budget);
+    let hypotheses = Hypotheses::new(programs, &executions);
+    drop(executions);
+    let proof = Proof::new(programs, &both.equal_before, question.laws, hypotheses, budget);
     match proof.run(&roots) {
         Outcome::Proved(pairs) => Answer::Equal(both.induction(&pairs)),
         Outcome::Refuted { pairs, at } => {
@@ -235,8 +239,16 @@ impl Programs {
         Ok(())
     }
 
+    /// What both programs write in some executions.
+    fn executions(&self, budget: &Budget) -> Vec<Execution> {
+        let [first, second] = &self.programs;
+        let same = self.paired.iter().filter(|pair| pair.is_identity);
+        let arrays: Vec<(ArrayId, ArrayId)> = same.map(|pair| (pair.ids[0], pair.ids[1])).collect();
+        executions([first, second], &arrays, budget)
+    }
+
     /// The proof that instances correspond; none if they do not, or that is too expensive.
-    fn correspond(&self, budget: &Budget) -> Option<Proved> {
+    fn correspond(&self, executions: &[Execution], budget: &Budget) -> Option<Proved> {
         if !self.paired.iter().all(|pair| pair.is_identity) {
             return None;
         }
@@ -247,9 +259,7 @@ impl Programs {
         let [first, second] = &self.programs;
         let programs = [first, second];
         let question = Correspondence { programs, arrays: &arrays, budget: &part };
-        let mut tries = small_parameters(&first.context, SMALL, FIRST_TRIES);
-        tries.extend(larger_parameters(&first.context));
-        let matched = question.proved(&tries);
+        let matched = question.proved(executions);
         budget.charge(&part);
         let place = |own: &Matched| {
             let [a, b] = own.statements;
@@ -394,13 +404,6 @@ impl Programs {
 
 /// Histories are printed up to this depth.
 const DEPTH_OF_TEXT: usize = 6;
-
-/// A choice of symbolic constants that shows more instances than the smallest ones.
-fn larger_parameters(context: &Set) -> Option<Vec<i64>> {
-    let values: Vec<i64> = (0..context.n(DimKind::Param) as i64).map(|at| 6 + at % 2).collect();
-    let point: Vec<Int> = values.iter().map(|value| Int::from(*value)).collect();
-    context.contains_point(&point, &Budget::steps(STEPS_OF_A_RUN)).ok()?.then_some(values)
-}
 
 /// The element that corresponds to one of the other program.
 fn partner(relation: &Map, parameters: &[i64], own: &[i64], side: usize) -> Option<Vec<i64>> {

@@ -7,8 +7,9 @@
 //!
 //! Which instance corresponds to which is guessed from executions on symbols ([`crate::fit`]): instances that write the same histories to the
 //! same elements. That it is right is proved: on all of the domain, by relations.
-use crate::fit::affine_fit;
-use crate::histories::{Element, Laws, Run, Term, TermId, Terms};
+use crate::executions::Execution;
+use crate::fit::{Sample, affine_fit};
+use crate::histories::{Element, TermId};
 use crate::implied::without_implied_bounds;
 use crate::program::Program;
 use crate::value::{Definition, NodeId, NodeKind};
@@ -31,28 +32,22 @@ pub(crate) struct Matched {
     pub(crate) instances: Map,
 }
 
-/// Symbolic constants, a point of the second program, and one of the first.
-type Sample = [Vec<i64>; 3];
-
 /// A statement and the point of one of its instances.
 type Instance = (usize, Vec<i64>);
 
-/// What an instance writes, in elements of the first program.
-type Written = Vec<(Element, TermId)>;
-
 /// The instances of one execution, by what they write, in their order.
-type Instances = FxHashMap<Written, Vec<Instance>>;
+type Instances<'e> = FxHashMap<Vec<(&'e Element, TermId)>, Vec<Instance>>;
 
 impl Correspondence<'_> {
     /// How instances correspond, if they do one to one and that keeps the order of all dependences; none if that is not shown.
     ///
     /// # Errors
     /// If the budget runs out.
-    pub(crate) fn proved(&self, tries: &[Vec<i64>]) -> Result<Option<Vec<Matched>>> {
+    pub(crate) fn proved(&self, executions: &[Execution]) -> Result<Option<Vec<Matched>>> {
         if !self.has_plain_memory() {
             return Ok(None);
         }
-        let Some(matched) = self.guessed(tries)? else { return Ok(None) };
+        let Some(matched) = self.guessed(executions)? else { return Ok(None) };
         let matched = match self.have_same_bodies(&matched)? && self.is_one_to_one(&matched)? {
             true => matched,
             false => return Ok(None),
@@ -62,38 +57,54 @@ impl Correspondence<'_> {
 
     /// Whether all that is accessed has the same elements in both programs, and nothing ends its life.
     fn has_plain_memory(&self) -> bool {
-        let is_paired = |side: usize, array: ArrayId| {
-            self.arrays.iter().any(|((a, b), _)| [*a, *b][side] == array)
-        };
         self.programs.iter().enumerate().all(|(side, program)| {
             let statements = self.own_statements(side);
             let reads = program.reads.iter().filter(|own| statements.contains(&own.statement));
-            let reads = reads.map(|own| own.array);
-            let mut used = reads.chain(program.definitions.iter().map(|own| own.array));
+            let mut used = reads.map(|own| own.array).chain(
+                statements.iter().flat_map(|at| self.definitions(side, *at)).map(|own| own.array),
+            );
             let accesses = program.statements.iter().flat_map(|statement| &statement.accesses);
             let mut kills = accesses.filter(|access| access.kind == AccessKind::Kill);
-            used.all(|array| is_paired(side, array)) && !kills.any(|own| is_paired(side, own.array))
+            used.all(|array| self.is_paired(side, array))
+                && !kills.any(|own| self.is_paired(side, own.array))
         })
+    }
+
+    fn is_paired(&self, side: usize, array: ArrayId) -> bool {
+        self.arrays.iter().any(|((a, b), _)| [*a, *b][side] == array)
+    }
+
+    /// What a statement writes, but for variables that nothing reads: bounds that texts keep in variables, for example.
+    fn definitions(&self, side: usize, statement: usize) -> Vec<&Definition> {
+        let program = self.programs[side];
+        let own = program.definitions.iter().filter(|own| own.statement == statement);
+        own.filter(|own| self.matters(side, own.array)).collect()
+    }
+
+    /// Whether what an array holds is a result or is read.
+    fn matters(&self, side: usize, array: ArrayId) -> bool {
+        let is_read = || self.programs[side].reads.iter().any(|read| read.array == array);
+        self.is_paired(side, array) || is_read()
     }
 
     fn own_statements(&self, side: usize) -> Vec<usize> {
         let program = self.programs[side];
-        let defines = |at: &usize| program.definitions.iter().any(|own| own.statement == *at);
+        let defines = |at: &usize| !self.definitions(side, *at).is_empty();
         (0..program.statements.len() - program.results.len()).filter(defines).collect()
     }
 
     /// How instances seem to correspond.
-    fn guessed(&self, tries: &[Vec<i64>]) -> Result<Option<Vec<Matched>>> {
+    fn guessed(&self, executions: &[Execution]) -> Result<Option<Vec<Matched>>> {
         let mut samples: FxHashMap<usize, (usize, Vec<Sample>)> = FxHashMap::default();
-        for parameters in tries {
-            let Some(instances) = self.executed(parameters)? else { return Ok(None) };
-            for (second, first) in instances {
+        for execution in executions {
+            let Some(partners) = self.partners(execution) else { return Ok(None) };
+            for (second, first) in partners {
                 let (statement, point) = second;
                 let entry = samples.entry(statement).or_insert((first.0, Vec::new()));
                 if entry.0 != first.0 {
                     return Ok(None);
                 }
-                entry.1.push([parameters.clone(), point, first.1]);
+                entry.1.push([execution.parameters.clone(), point, first.1]);
             }
         }
         let mut matched = Vec::new();
@@ -113,66 +124,10 @@ impl Correspondence<'_> {
         Ok(Some(matched))
     }
 
-    /// The pairs of instances that write the same, the second program's first; none if there are instances without a partner.
-    fn executed(&self, parameters: &[i64]) -> Result<Option<Vec<(Instance, Instance)>>> {
-        let mut terms = Terms::default();
-        let (Some(first), Some(second)) = (
-            self.instances(0, parameters, &mut terms)?,
-            self.instances(1, parameters, &mut terms)?,
-        ) else {
-            return Ok(None);
-        };
-        if first.len() != second.len() {
-            return Ok(None);
-        }
-        let mut pairs = Vec::new();
-        for (written, own) in second {
-            match first.get(&written) {
-                Some(others) if others.len() == own.len() => {
-                    pairs.extend(own.into_iter().zip(others.iter().cloned()));
-                }
-                _ => return Ok(None),
-            }
-        }
-        Ok(Some(pairs))
-    }
-
-    fn instances(
-        &self,
-        side: usize,
-        parameters: &[i64],
-        terms: &mut Terms,
-    ) -> Result<Option<Instances>> {
-        let named = |array: ArrayId| {
-            let pair = self.arrays.iter().find(|((a, b), _)| [*a, *b][side] == array);
-            pair.map_or(array, |((first, _), _)| *first)
-        };
-        let name = |(array, subscripts): &Element| {
-            Term::Before(format!("{}", named(*array).0), subscripts.clone())
-        };
-        let laws = Laws::default();
-        let run = Run::new(self.programs[side], parameters, &laws, self.budget)?;
-        let mut instances = Instances::default();
-        let mut note = |statement: usize, instance: &[i64], written: &[(Element, TermId)]| {
-            let of_first = |((array, subscripts), value): &(Element, TermId)| {
-                ((named(*array), subscripts.clone()), *value)
-            };
-            let mut key: Written = written.iter().map(of_first).collect();
-            key.sort();
-            instances.entry(key).or_default().push((statement, instance.to_vec()));
-        };
-        let done = run.execute(terms, &name, &mut note);
-        Ok(done.is_ok().then_some(instances))
-    }
-
     /// Whether instances that correspond write the same values to the same elements, if they read the same.
     fn have_same_bodies(&self, matched: &[Matched]) -> Result<bool> {
         for own in matched {
-            let definitions = |side: usize| -> Vec<&Definition> {
-                let all = self.programs[side].definitions.iter();
-                all.filter(|definition| definition.statement == own.statements[side]).collect()
-            };
-            let (first, second) = (definitions(0), definitions(1));
+            let [first, second] = [0, 1].map(|side| self.definitions(side, own.statements[side]));
             if first.len() != second.len() {
                 return Ok(false);
             }
@@ -323,7 +278,7 @@ impl Correspondence<'_> {
         let accesses = |statement: usize| {
             let reads = program.reads.iter().filter(move |own| own.statement == statement);
             let reads = reads.map(|own| (own.array, &own.relation, false));
-            let writes = program.definitions.iter().filter(move |own| own.statement == statement);
+            let writes = self.definitions(1, statement).into_iter();
             reads.chain(writes.map(|own| (own.array, &own.relation, true)))
         };
         let mut conflicts = Vec::new();
@@ -372,5 +327,36 @@ impl Correspondence<'_> {
         let order = Map::lex_lt(&from.space().range());
         let later = order.apply_range_within(&to.reverse(), self.budget)?;
         from.apply_range_within(&later, self.budget)
+    }
+
+    /// The pairs of instances that write the same, the second program's first; none if there are instances without a partner.
+    fn partners(&self, execution: &Execution) -> Option<Vec<(Instance, Instance)>> {
+        let [first, second] = [0, 1].map(|side| self.by_what_is_written(side, execution));
+        if first.len() != second.len() {
+            return None;
+        }
+        let mut pairs = Vec::new();
+        for (written, own) in second {
+            let others = first.get(&written).filter(|others| others.len() == own.len())?;
+            pairs.extend(own.into_iter().zip(others.iter().cloned()));
+        }
+        Some(pairs)
+    }
+
+    /// Instances by the elements and values that they write, in their order.
+    fn by_what_is_written<'e>(&self, side: usize, execution: &'e Execution) -> Instances<'e> {
+        let definitions = &self.programs[side].definitions;
+        let matters: Vec<bool> =
+            definitions.iter().map(|own| self.matters(side, own.array)).collect();
+        let mut found = Instances::default();
+        for own in &execution.instances[side] {
+            let written = own.written.iter().filter(|(definition, ..)| matters[*definition]);
+            let mut key: Vec<_> = written.map(|(_, to, value)| (to, *value)).collect();
+            key.sort();
+            if !key.is_empty() {
+                found.entry(key).or_default().push((own.statement, own.instance.clone()));
+            }
+        }
+        found
     }
 }

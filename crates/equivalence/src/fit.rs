@@ -1,6 +1,9 @@
 //! Affine relations through points.
 use loopwright_presburger::{BasicMap, Constraint, DimKind, Int, Map, Row, Space};
 
+/// Symbolic constants, a point, and the one that it leads to.
+pub(crate) type Sample = [Vec<i64>; 3];
+
 /// The relation from points of `from` to points of `to` that has all samples (symbolic constants, point, point), if there is one in which each
 /// coordinate of the second point is an affine function of the first and the symbolic constants.
 ///
@@ -8,7 +11,7 @@ use loopwright_presburger::{BasicMap, Constraint, DimKind, Int, Map, Row, Space}
 /// samples only show one, have no part in it.
 ///
 /// *Cost.* Linear in the samples, cubic in the dimensions.
-pub(crate) fn affine_fit(from: &Space, to: &Space, samples: &[[Vec<i64>; 3]]) -> Option<Map> {
+pub(crate) fn affine_fit(from: &Space, to: &Space, samples: &[Sample]) -> Option<Map> {
     let n = from.n(DimKind::Out);
     let (n_params, m) = (from.n(DimKind::Param), to.n(DimKind::Out));
     let n_features = n + 1 + n_params;

@@ -53,6 +53,9 @@ pub(crate) type Element = (ArrayId, Vec<i64>);
 /// What elements hold at the end.
 pub(crate) type Memory = FxHashMap<Element, TermId>;
 
+/// Steps for executing both programs once.
+pub(crate) const STEPS_OF_A_RUN: u64 = 30_000_000;
+
 /// The most instances of statements that are executed for one choice of the symbolic constants.
 const MOST_INSTANCES: usize = 20_000;
 
@@ -161,8 +164,11 @@ fn operation_text(operator: &Operator, parts: &[String]) -> String {
     }
 }
 
+/// What an instance writes: definitions with the elements and their new values.
+pub(crate) type Written = Vec<(usize, Element, TermId)>;
+
 /// Is told of the statement and the point of an instance what it writes.
-pub(crate) type Note<'n> = dyn FnMut(usize, &[i64], &[(Element, TermId)]) + 'n;
+pub(crate) type Note<'n> = dyn FnMut(usize, &[i64], &Written) + 'n;
 
 /// What happens at one time.
 enum Event {
@@ -235,7 +241,7 @@ impl<'a> Run<'a> {
                     memory.insert(element, undefined);
                 }
                 Event::Run { statement, instance } => {
-                    let mut written = Vec::new();
+                    let mut written = Written::new();
                     for (at, own) in self.program.definitions.iter().enumerate() {
                         if own.statement != statement {
                             continue;
@@ -244,12 +250,12 @@ impl<'a> Run<'a> {
                             continue;
                         };
                         let value = self.value(own.value, &instance, &memory, terms, name)?;
-                        written.push(((own.array, element.clone()), value));
+                        written.push((at, (own.array, element.clone()), value));
                     }
                     if !written.is_empty() {
                         note(statement, &instance, &written);
                     }
-                    memory.extend(written);
+                    memory.extend(written.into_iter().map(|(_, element, value)| (element, value)));
                 }
             }
         }

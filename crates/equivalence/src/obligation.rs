@@ -26,6 +26,8 @@ pub(crate) struct Obligation {
     pub(crate) origin: Option<Origin>,
     /// The part of the relation that was asked for, if it has been widened.
     pub(crate) asked: Option<Map>,
+    /// Whether the relation is one that executions suggest.
+    pub(crate) is_suggested: bool,
     /// Whether its operands have been matched, so that others may be their partners.
     pub(crate) is_matched: bool,
 }

@@ -241,22 +241,23 @@ fn sources(
     let kills: Vec<Reference> = kills.collect();
     let writes: Vec<&Reference> = definitions.iter().collect();
     let cuts: Vec<&Reference> = definitions.iter().chain(&kills).collect();
-    let sinks: Vec<&Reference> = reads.iter().collect();
-    let flow = Engine::new(order, budget).value_based(&writes, &cuts, &sinks)?;
-    if !flow.is_exact {
-        return Err(Unmodelled::somewhere("dataflow analysis reached its limit"));
-    }
     let mut found = vec![Sources::default(); reads.len()];
-    for dependence in &flow.dependences {
-        let read = dependence.sink.1.0 as usize - n_definitions;
-        let definition = dependence.source.1.0 as usize;
-        found[read].definitions.push((definition, dependence.relation.reverse()));
-    }
-    for (read, instances) in &flow.no_source {
-        let own = &values.reads[*read];
-        match scop.array(own.array).declared_in_scop {
-            true => found[*read].undefined = Some(instances.clone()),
-            false => found[*read].before = Some(own.relation.intersect_domain(instances)?),
+    // One read after the other: where the budget ends, the others are not looked at.
+    for (read, sink) in reads.iter().enumerate() {
+        let flow = Engine::new(order, budget).value_based(&writes, &cuts, &[sink])?;
+        if !flow.is_exact {
+            return Err(Unmodelled::somewhere("dataflow analysis reached its limit"));
+        }
+        for dependence in &flow.dependences {
+            let definition = dependence.source.1.0 as usize;
+            found[read].definitions.push((definition, dependence.relation.reverse()));
+        }
+        let own = &values.reads[read];
+        for (_, instances) in &flow.no_source {
+            match scop.array(own.array).declared_in_scop {
+                true => found[read].undefined = Some(instances.clone()),
+                false => found[read].before = Some(own.relation.intersect_domain(instances)?),
+            }
         }
     }
     for (own, sources) in values.reads.iter().zip(&mut found) {

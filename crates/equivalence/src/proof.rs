@@ -13,12 +13,13 @@
 //! different operators, integers or elements at some place back in time, so a refutation that reaches the results is one of
 //! the programs.
 use crate::histories::Laws;
+use crate::hypotheses::Hypotheses;
 use crate::obligation::{Obligation, Origin, Pair, Point, Step, Way, ways};
 use crate::program::Program;
 use crate::value::NodeKind;
 use crate::widening::Widening;
 use loopwright_presburger::{Budget, Map, Result};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What came of a proof.
 pub(crate) enum Outcome {
@@ -48,9 +49,22 @@ pub(crate) struct Proof<'a> {
     pub(crate) choices: FxHashMap<Pair, usize>,
     /// How often a widened relation of a pair was wrong.
     failures: FxHashMap<Pair, usize>,
+    /// Relations that executions suggest, and those of them that were wrong.
+    hypotheses: Hypotheses,
+    wrong_hypotheses: FxHashSet<Pair>,
     assumed: FxHashMap<Pair, Map>,
+    /// Equations between instances that are assumed of all instances that satisfy them.
+    assumed_equations: FxHashMap<Pair, Map>,
     pub(crate) obligations: Vec<Obligation>,
     open: Vec<usize>,
+}
+
+/// A hypothesis that executions suggest.
+struct Suggested {
+    /// Equations between instances.
+    equations: Map,
+    /// The instances that satisfy them.
+    relation: Map,
 }
 
 /// What an attempt ended with.
@@ -71,6 +85,7 @@ impl<'a> Proof<'a> {
         programs: [&'a Program; 2],
         equal_before: &'a FxHashMap<(usize, usize), Map>,
         laws: &'a Laws,
+        hypotheses: Hypotheses,
         budget: &'a Budget,
     ) -> Self {
         Proof {
@@ -81,7 +96,10 @@ impl<'a> Proof<'a> {
             refuted: FxHashMap::default(),
             choices: FxHashMap::default(),
             failures: FxHashMap::default(),
+            hypotheses,
+            wrong_hypotheses: FxHashSet::default(),
             assumed: FxHashMap::default(),
+            assumed_equations: FxHashMap::default(),
             obligations: Vec::new(),
             open: Vec::new(),
         }
@@ -107,6 +125,7 @@ impl<'a> Proof<'a> {
 
     fn attempt(&mut self, roots: &[(Pair, Map)], last: &mut Pair) -> Result<Attempt> {
         self.assumed.clear();
+        self.assumed_equations.clear();
         self.obligations.clear();
         self.open.clear();
         for (points, relation) in roots {
@@ -116,6 +135,7 @@ impl<'a> Proof<'a> {
                 relation,
                 origin: None,
                 asked: None,
+                is_suggested: false,
                 is_matched: false,
             });
         }
@@ -204,6 +224,7 @@ impl<'a> Proof<'a> {
             relation,
             origin,
             asked: None,
+            is_suggested: false,
             is_matched: false,
         });
     }
@@ -232,7 +253,6 @@ impl<'a> Proof<'a> {
                     Step::On(_) | Step::Stay => None,
                 };
                 let points = (way_a.to, way_b.to);
-                let both = both.coalesce(self.budget)?;
                 if let Some(mismatch) = self.assume(at, points, both, [step_a.clone(), step_b])? {
                     return Ok(Some(mismatch));
                 }
@@ -249,6 +269,10 @@ impl<'a> Proof<'a> {
         relation: Map,
         steps: [Option<Map>; 2],
     ) -> Result<Option<Mismatch>> {
+        if let (Point::Before(_), Point::Before(_)) = points {
+            self.ask(parent, points, relation, steps);
+            return Ok(None);
+        }
         if let Some(refuted) = self.refuted.get(&points) {
             let wrong = relation.intersect_within(refuted, self.budget)?;
             if !wrong.is_empty(self.budget)? {
@@ -257,27 +281,79 @@ impl<'a> Proof<'a> {
                 return Ok(Some(Mismatch { obligation, pairs: wrong }));
             }
         }
-        let known = self.assumed.get(&points);
-        if let Some(known) = known
-            && relation.is_subset(known, self.budget)?
-        {
+        if self.is_assumed(points, &relation)? {
             return Ok(None);
         }
+        if let Some(suggested) = self.suggested(points, &relation)? {
+            self.assumed_equations.insert(points, suggested.equations);
+            self.add_hypothesis(points, &suggested.relation)?;
+            self.ask(parent, points, suggested.relation, steps);
+            if let Some(last) = self.obligations.last_mut() {
+                (last.asked, last.is_suggested) = (Some(relation), true);
+            }
+            return Ok(None);
+        }
+        let relation = relation.coalesce(self.budget)?;
         let wide = self.widened(parent, points, &relation)?;
         let (relation, asked) = match wide {
             Some(wide) => (wide, Some(relation)),
             None => (relation, None),
         };
-        let all = match self.assumed.get(&points) {
-            Some(known) => known.union(&relation)?.coalesce(self.budget)?,
-            None => relation.clone(),
-        };
-        self.assumed.insert(points, all);
+        self.add_hypothesis(points, &relation)?;
         self.ask(parent, points, relation, steps);
         if let Some(last) = self.obligations.last_mut() {
             last.asked = asked;
         }
         Ok(None)
+    }
+
+    /// Whether what is asked is a hypothesis already. Relations only have instances that run, so equations need no domains.
+    fn is_assumed(&self, points: Pair, relation: &Map) -> Result<bool> {
+        if let Some(equations) = self.assumed_equations.get(&points)
+            && relation.is_subset(equations, self.budget)?
+        {
+            return Ok(true);
+        }
+        match self.assumed.get(&points) {
+            Some(known) => relation.is_subset(known, self.budget),
+            None => Ok(false),
+        }
+    }
+
+    fn add_hypothesis(&mut self, points: Pair, relation: &Map) -> Result<()> {
+        let all = match self.assumed.get(&points) {
+            Some(known) => known.union(relation)?.coalesce(self.budget)?,
+            None => relation.clone(),
+        };
+        self.assumed.insert(points, all);
+        Ok(())
+    }
+
+    /// The hypothesis that executions suggest, if it has what is asked.
+    fn suggested(&mut self, points: Pair, asked: &Map) -> Result<Option<Suggested>> {
+        if self.wrong_hypotheses.contains(&points) || self.assumed_equations.contains_key(&points) {
+            return Ok(None);
+        }
+        let Some(equations) = self.hypotheses.of(self.programs, points).cloned() else {
+            return Ok(None);
+        };
+        if !asked.is_subset(&equations, self.budget)? {
+            return Ok(None);
+        }
+        let relation = self.of_instances(points, equations.clone())?;
+        Ok(Some(Suggested { equations, relation }))
+    }
+
+    /// The pairs of a relation of which both are instances that run.
+    fn of_instances(&self, (a, b): Pair, relation: Map) -> Result<Map> {
+        let mut relation = relation;
+        if let Point::Node(a) = a {
+            relation = relation.intersect_domain_within(self.programs[0].domain(a), self.budget)?;
+        }
+        if let Point::Node(b) = b {
+            relation = relation.intersect_range_within(self.programs[1].domain(b), self.budget)?;
+        }
+        relation.intersect_params_within(&self.programs[0].context, self.budget)
     }
 
     /// The obligations about the same points that this one comes from, the nearest first, at most `n` of them.
@@ -304,14 +380,8 @@ impl<'a> Proof<'a> {
         };
         let nearest = &self.obligations[*nearest];
         let nearest = nearest.asked.as_ref().unwrap_or(&nearest.relation);
-        let mut wide = widening.hull(asked, nearest, self.budget)?;
-        if let Point::Node(a) = a {
-            wide = wide.intersect_domain_within(self.programs[0].domain(a), self.budget)?;
-        }
-        if let Point::Node(b) = b {
-            wide = wide.intersect_range_within(self.programs[1].domain(b), self.budget)?;
-        }
-        wide = wide.intersect_params_within(&self.programs[0].context, self.budget)?;
+        let wide = widening.hull(asked, nearest, self.budget)?;
+        let mut wide = self.of_instances((a, b), wide)?;
         if let Some(refuted) = self.refuted.get(&(a, b)).filter(|_| widening.leaves_refuted) {
             wide = wide.subtract(refuted, self.budget)?;
         }
@@ -331,6 +401,10 @@ impl<'a> Proof<'a> {
             self.refuted.insert(points, all);
             if let Some(asked) = &own.asked {
                 let wrong = pairs.intersect_within(asked, self.budget)?;
+                if wrong.is_empty(self.budget)? && own.is_suggested {
+                    self.wrong_hypotheses.insert(points);
+                    return Ok(Attempt::Again);
+                }
                 if wrong.is_empty(self.budget)? {
                     *self.failures.entry(points).or_default() += 1;
                     return Ok(Attempt::Again);

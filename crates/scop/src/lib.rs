@@ -21,8 +21,9 @@ mod zoid;
 
 pub use body::{
     ArithmeticOperator, AssignmentOperator, BinaryOperator, Body, BodyBuilder, BodyPiece,
-    ComparisonOperator, Element, FloatingType, Form, Literal, OperationKind, Operations,
-    PlainAssignment, PostfixOperator, ScalarType, Term, TermKind, TermPath, UnaryOperator,
+    Compaction, ComparisonOperator, Element, FloatingType, Form, Leader, Literal, OperationKind,
+    Operations, PlainAssignment, PostfixOperator, ScalarType, Term, TermKind, TermPath,
+    UnaryOperator,
 };
 pub use division::Division;
 pub use element_text::ElementText;

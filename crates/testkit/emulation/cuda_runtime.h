@@ -64,6 +64,8 @@ inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, siz
   emulation::Counts &counts = emulation::report.counts;
   if (kind == cudaMemcpyDefault)
     kind = emulation::memory_of(to) ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+  if ((!to || !from) && width * height)
+    return cudaErrorInvalidValue;
   const bool is_in = kind == cudaMemcpyHostToDevice;
   (is_in ? counts.copies_in : counts.copies_out)++;
   (is_in ? counts.bytes_in : counts.bytes_out) += width * height;
@@ -164,5 +166,5 @@ inline cudaError_t cudaGetLastError()
 
 inline const char *cudaGetErrorString(cudaError_t error)
 {
-  return error == cudaErrorMemoryAllocation ? "out of memory" : error ? "invalid configuration" : "no error";
+  return error == cudaErrorInvalidValue ? "invalid argument" : error == cudaErrorMemoryAllocation ? "out of memory" : error ? "invalid configuration" : "no error";
 }

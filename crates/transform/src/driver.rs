@@ -115,7 +115,8 @@ fn rewrite(
     budget: &Budget,
 ) -> Result<(Optimised, Vec<i64>)> {
     let independence = Independence::new(scop, dependences, budget)?;
-    let facts = TreeFacts { scop, independence, nominal: Nominal::of_scop(scop) };
+    let nominal = Nominal::of_scop(scop).with_loops_inside(options.loops_in_statements);
+    let facts = TreeFacts { scop, independence, nominal };
     let driver = Driver { facts: &facts, options };
     let place = Place { inside_parallel: false, cores: 1.0, n_before: 0 };
     let (root, found) = driver.node(&tree.root, &Reaching::root(tree), place)?;

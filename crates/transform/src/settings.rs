@@ -132,6 +132,8 @@ pub struct Options {
     /// Whether loops that only combine values will run in any order ([`crate::loops::reductions`]), so that sums
     /// need no rows together to be fast.
     pub reassociate: bool,
+    /// Whether `for` loops in the text of statements count as work: how far they run depends on data.
+    pub loops_in_statements: bool,
     /// Whether panels will be packed ([`crate::packing`]), so that strides count less.
     pub panels: bool,
     /// Whether loops stay in their order: some may only be parallel, and innermost ones run in vectors.

@@ -17,8 +17,8 @@ pub(super) enum Argument {
     Value(ArrayId),
     /// Memory of the device.
     Array(ArrayId),
-    /// The bytes between the structures that an array is a member of.
-    Stride(ArrayId),
+    /// The bytes between the structures that an array is a member of, along one of its subscripts.
+    Stride(ArrayId, usize),
 }
 
 /// The words of a text.
@@ -38,8 +38,10 @@ pub(super) fn arguments_of(text: &str, memory: &Memory<'_>) -> Vec<Argument> {
         used.map(|(id, _)| id).partition(|id| memory.is_in_memory(*id));
     let values = values.into_iter().map(Argument::Value);
     let ids = (0u32..).map(ArrayId).zip(&memory.scop.arrays);
-    let strides = ids.filter(|(_, array)| words.contains(stride_name(array).as_str()));
-    let strides = strides.map(|(id, _)| Argument::Stride(id));
+    let strides =
+        ids.flat_map(|(id, array)| (0..array.extents.len()).map(move |at| (id, array, at)));
+    let strides = strides.filter(|(_, array, at)| words.contains(stride_name(array, *at).as_str()));
+    let strides = strides.map(|(id, _, at)| Argument::Stride(id, at));
     let arrays = arrays.into_iter().map(Argument::Array);
     parameters.chain(values).chain(arrays).chain(strides).collect()
 }
@@ -51,7 +53,7 @@ impl Argument {
             Argument::Iterator(name) => name.clone(),
             Argument::Parameter(at) => memory.scop.parameters[*at].name.clone(),
             Argument::Value(id) | Argument::Array(id) => memory.array(*id).tuple_name.clone(),
-            Argument::Stride(id) => stride_name(memory.array(*id)).into(),
+            Argument::Stride(id, at) => stride_name(memory.array(*id), *at).into(),
         }
     }
 
@@ -89,13 +91,15 @@ impl Argument {
             }
             Argument::Value(id) => memory.host(*id).value,
             Argument::Array(id) => memory.host(*id).address,
-            Argument::Stride(id) => memory.host(*id).stride.unwrap_or_default(),
+            Argument::Stride(id, at) => {
+                memory.host(*id).strides.get(*at).cloned().unwrap_or_default()
+            }
         }
     }
 
     fn value_type(&self, memory: &Memory<'_>) -> &'static str {
         match self {
-            Argument::Iterator(_) | Argument::Stride(_) => "long",
+            Argument::Iterator(_) | Argument::Stride(..) => "long",
             Argument::Parameter(at) => {
                 parameter_type(&memory.scop.parameters[*at].c_type).unwrap_or("long")
             }

@@ -129,9 +129,9 @@ impl Copies<'_> {
         }
         let host = self.memory.array(own.array).tuple_name.to_string();
         let call = Call { handle, host: &host, direction };
-        match self.memory.host(own.array).stride {
-            Some(_) => self.copy_member(own, elements, &call)?,
-            None => self.copy_box(own, elements, &call)?,
+        match self.memory.host(own.array).strides.len() {
+            0 => self.copy_box(own, elements, &call)?,
+            strides => self.copy_member(own, elements, (&call, strides))?,
         }
         if condition.is_some() {
             self.writer.depth_out();
@@ -184,36 +184,41 @@ impl Copies<'_> {
         Ok(())
     }
 
-    /// Copies a member of the elements of an array: on the device its values lie side by side.
+    /// Copies a member of the elements of an array: on the device its values lie side by side. On the host so many of the first
+    /// subscripts have distances of their own; those along the last of these are the parts of one call.
     fn copy_member(
         &mut self,
         own: &DeviceArray,
         elements: &Elements,
-        call: &Call<'_>,
+        (call, n_strides): (&Call<'_>, usize),
     ) -> Result<()> {
         let least = self.corner(elements, true)?;
         let most = self.corner(elements, false)?;
         let rows = self.memory.rows(own.array).to_vec();
-        let (size, n) = (self.size(own), least.len());
-        let inner = 1..n.saturating_sub(1).max(1);
-        let n_loops = inner.len();
+        let (size, n, along) = (self.size(own), least.len(), n_strides - 1);
+        let outer = [0..along, n_strides..(n - 1).max(n_strides)];
+        let n_loops = outer.iter().map(ExactSizeIterator::len).sum();
         let mut corner = least.clone();
-        self.open_loops(&mut corner, &most, inner);
-        let width = match n {
-            1 => size.clone(),
-            _ => format!("{} * {size}", self.extent(elements, n - 1)?),
+        for dims in outer {
+            self.open_loops(&mut corner, &most, dims);
+        }
+        let width = match n == n_strides {
+            true => size.clone(),
+            false => format!("{} * {size}", self.extent(elements, n - 1)?),
         };
-        let height = self.extent(elements, 0)?;
-        let pitch = rows.iter().map(|row| wide(row)).chain([size.clone()]);
+        let height = self.extent(elements, along)?;
+        let pitch = rows[along..].iter().map(|row| wide(row)).chain([size.clone()]);
         let pitch = pitch.collect::<Vec<_>>().join(" * ");
-        let stride = stride_name(self.memory.array(own.array));
+        let array = self.memory.array(own.array);
         let on_device = in_bytes(&self.place(own, &corner), &size);
-        let inside = [&["0".to_string()], &corner[1..]].concat();
-        let inside = in_bytes(&self.place(own, &inside), &size);
-        let on_host = match corner[0].as_str() {
-            "0" => inside,
-            first => format!("{} * {stride} + {inside}", operand(first)),
-        };
+        let inside = [&vec!["0".to_string(); n_strides], &corner[n_strides..]].concat();
+        let apart = corner[..n_strides].iter().enumerate().filter(|(_, first)| *first != "0");
+        let apart =
+            apart.map(|(at, first)| format!("{} * {}", operand(first), stride_name(array, at)));
+        let inside = Some(in_bytes(&self.place(own, &inside), &size)).filter(|place| place != "0");
+        let on_host: Vec<String> = apart.chain(inside).collect();
+        let on_host = if on_host.is_empty() { "0".to_string() } else { on_host.join(" + ") };
+        let stride = stride_name(array, along);
         let line = call.apart((&on_device, &pitch), (&on_host, &stride), (&width, &height));
         self.writer.line(&line);
         self.close_loops(n_loops);

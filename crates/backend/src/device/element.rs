@@ -11,13 +11,15 @@ pub(super) struct Memory<'a> {
     pub(super) language: Language,
     pub(super) scop: &'a Scop,
     pub(super) transfers: &'a Transfers,
+    /// Whether threads keep elements in registers while an innermost loop uses them.
+    pub(super) keeps_elements: bool,
     /// For each array the extents of all dimensions but the first.
     rows: Vec<Vec<String>>,
 }
 
 impl<'a> Memory<'a> {
     pub(super) fn new(
-        language: Language,
+        (language, keeps_elements): (Language, bool),
         scop: &'a Scop,
         transfers: &'a Transfers,
         lowering: &mut Lowering,
@@ -32,7 +34,7 @@ impl<'a> Memory<'a> {
             }
             rows.push(own);
         }
-        Ok(Memory { language, scop, transfers, rows })
+        Ok(Memory { language, scop, transfers, keeps_elements, rows })
     }
 
     /// The array of an id.
@@ -44,8 +46,11 @@ impl<'a> Memory<'a> {
     pub(super) fn host(&self, id: ArrayId) -> HostPlace {
         let name = &self.array(id).name;
         // What has no place has been refused before.
-        let unknown =
-            |_| HostPlace { address: name.to_string(), value: name.to_string(), stride: None };
+        let unknown = |_| HostPlace {
+            address: name.to_string(),
+            value: name.to_string(),
+            strides: Vec::new(),
+        };
         HostPlace::of(self.scop, id).unwrap_or_else(unknown)
     }
 

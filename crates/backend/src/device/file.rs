@@ -10,8 +10,35 @@ const PIPELINE: &str = "__pipeline_";
 /// What a file with OpenCL begins with, before and after the source of its kernels.
 const OPENCL: &str = include_str!("opencl_start.h");
 
+/// How memory of the device is allocated, in the languages of both fixed texts: as it is, and in its place.
+const ALLOCATIONS: [(&str, &str); 2] = [
+    ("cudaMalloc((void **) memory, bytes)", "cudaMallocManaged((void **) memory, bytes)"),
+    ("CL_MEM_READ_WRITE, bytes", "CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes"),
+];
+
+/// Which memory arrays have on a device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DeviceMemory {
+    /// The device's own.
+    #[default]
+    Own,
+    /// Memory that the host has as well: with CUDA *managed* memory, of which there may be more than the device has; with OpenCL
+    /// memory that the host can access.
+    Unified,
+}
+
 /// The text of the file: with CUDA to be compiled by nvcc, with OpenCL by a C compiler.
-pub fn device_file(language: Language, regions: &[&DeviceRegion]) -> String {
+pub fn device_file(language: Language, memory: DeviceMemory, regions: &[&DeviceRegion]) -> String {
+    let text = file_of(language, regions);
+    match memory {
+        DeviceMemory::Own => text,
+        DeviceMemory::Unified => {
+            ALLOCATIONS.iter().fold(text, |text, (own, unified)| text.replacen(own, unified, 1))
+        }
+    }
+}
+
+fn file_of(language: Language, regions: &[&DeviceRegion]) -> String {
     match language {
         Language::Cuda => {
             let region = |region: &&DeviceRegion| {

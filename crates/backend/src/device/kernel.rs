@@ -11,14 +11,15 @@ use super::private::private_variables;
 use super::spread::{first_of, has_barrier, has_grid_barrier, has_loops_in_threads, spread_kinds};
 use super::strip_quotients::{StripLoop, with_outer_quotients};
 use super::types::element_type;
-use crate::body::Body;
+use crate::body::{Body, Element};
 use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
-use loopwright_presburger::{Error, Name, Result};
+use loopwright_presburger::{Error, Name, Result, Space};
 use loopwright_schedule::{
     AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace,
 };
+use loopwright_scop::{Scop, Statement};
 use std::collections::BTreeSet;
 
 /// A printed kernel.
@@ -108,7 +109,7 @@ pub(super) struct KernelPrinter<'a> {
     pub(super) memory: &'a Memory<'a>,
     pub(super) lowering: &'a mut Lowering,
     pub(super) sizes: &'a Sizes,
-    private: BTreeSet<Name>,
+    pub(super) private: BTreeSet<Name>,
     /// The statements that are executed.
     statements: BTreeSet<Name>,
     pub(super) writer: Writer,
@@ -124,7 +125,7 @@ pub(super) struct KernelPrinter<'a> {
     pub(super) is_asynchronous: bool,
 }
 
-impl KernelPrinter<'_> {
+impl<'a> KernelPrinter<'a> {
     /// Code that all blocks and threads reach which those around have left.
     pub(super) fn node(&mut self, node: &AstNode) -> Result<()> {
         let missing = self.not_spread(node);
@@ -159,13 +160,16 @@ impl KernelPrinter<'_> {
     fn code(&mut self, node: &AstNode) -> Result<()> {
         match node {
             AstNode::For(each) => {
-                if self.has_own_arrays {
-                    if let Some(strip) = constant_strip(each) {
-                        return self.unrolled(each, strip);
-                    }
-                    if let Some(unrolled) = unrolled_sum(each) {
-                        self.writer.line(&format!("#pragma unroll {unrolled}"));
-                    }
+                if self.has_own_arrays
+                    && let Some(strip) = constant_strip(each)
+                {
+                    return self.unrolled(each, strip);
+                }
+                let unrolled = unrolled_sum(each).filter(|_| self.has_own_arrays);
+                if let Some(unrolled) = unrolled {
+                    self.writer.line(&format!("#pragma unroll {unrolled}"));
+                } else if self.keeping_loop(each)? {
+                    return Ok(());
                 }
                 let n_strips = self.strips.len();
                 self.strips.extend(StripLoop::of(each, self.lowering));
@@ -203,30 +207,38 @@ impl KernelPrinter<'_> {
                 _ => self.node(child),
             },
             AstNode::User { statement, place, .. } => {
-                let name = statement.output().and_then(|t| t.name()).map_or("", |n| n);
-                let scop = self.memory.scop;
-                let statement = scop
-                    .statement_named(name)
-                    .ok_or_else(|| misplaced(&format!("the program has no statement `{name}`")))?;
-                self.statements.insert(statement.name.clone());
+                let statement = self.statement_of(statement)?;
                 let body = Body::at(statement, place, self.lowering)?;
                 if self.is_asynchronous {
                     let text = self.asynchronous_copy(statement, &body)?;
                     self.writer.line(&text);
                     return Ok(());
                 }
-                let text = body.statement(|element| {
-                    let name = &self.memory.array(element.array).tuple_name;
-                    let is_private = self.private.contains(name);
-                    let subscripts = element.subscripts().iter();
-                    let subscripts: Vec<AstExpr> =
-                        subscripts.map(|own| with_outer_quotients(own, &self.strips)).collect();
-                    Some(self.memory.element(element.array, &subscripts, is_private))
-                });
+                let text = body.statement(|element| Some(self.element(element)));
                 self.writer.line(&text);
                 Ok(())
             }
         }
+    }
+
+    /// The statement of a space, which is executed.
+    pub(super) fn statement_of(&mut self, space: &Space) -> Result<&'a Statement> {
+        let name = space.output().and_then(|t| t.name()).map_or("", |n| n);
+        let scop: &'a Scop = self.memory.scop;
+        let statement = scop
+            .statement_named(name)
+            .ok_or_else(|| misplaced(&format!("the program has no statement `{name}`")))?;
+        self.statements.insert(statement.name.clone());
+        Ok(statement)
+    }
+
+    /// How the kernel has an element.
+    pub(super) fn element(&self, element: &Element) -> String {
+        let is_private = self.private.contains(&self.memory.array(element.array).tuple_name);
+        let subscripts = element.subscripts().iter();
+        let subscripts: Vec<AstExpr> =
+            subscripts.map(|own| with_outer_quotients(own, &self.strips)).collect();
+        self.memory.element(element.array, &subscripts, is_private)
     }
 
     /// A barrier in front of code.

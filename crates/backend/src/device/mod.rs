@@ -22,6 +22,7 @@ mod file;
 mod fits;
 mod functions;
 mod host;
+mod kept;
 mod kernel;
 mod language;
 mod linear_subscripts;
@@ -35,7 +36,7 @@ mod spread;
 mod strip_quotients;
 mod types;
 
-pub use file::device_file;
+pub use file::{DeviceMemory, device_file};
 pub use fits::{is_linear, why_not};
 pub use functions::with_functions_of_kernels;
 pub use language::Language;

@@ -8,8 +8,9 @@ pub(super) struct HostPlace {
     pub(super) address: String,
     /// Its value, if it is a scalar.
     pub(super) value: String,
-    /// The bytes from one first subscript to the next, where structures lie between them: of `p[i].x` the size of `p[0]`.
-    pub(super) stride: Option<String>,
+    /// The bytes from one value of a subscript to the next, for those between whose values structures lie: of `p[i].q[j].x` the
+    /// sizes of `p[0]` and `p[0].q[0]`.
+    pub(super) strides: Vec<String>,
 }
 
 impl HostPlace {
@@ -28,7 +29,7 @@ impl HostPlace {
         };
         let strange = || {
             format!(
-                "`{}` is a member of a structure that is not reached by names and one subscript",
+                "`{}` is a member of a structure that is not reached by names and subscripts",
                 array.name
             )
         };
@@ -37,10 +38,10 @@ impl HostPlace {
 
     fn named(name: &str, array: &Array) -> HostPlace {
         let address = if array.extents.is_empty() { format!("&{name}") } else { name.to_string() };
-        HostPlace { address, value: name.to_string(), stride: None }
+        HostPlace { address, value: name.to_string(), strides: Vec::new() }
     }
 
-    /// That of a member by one of its elements: `s.a[..]`, `p[..].x`, `p[..].a[..]`.
+    /// That of a member by one of its elements: `s.a[..]`, `p[..].x`, `p[..][..].a[..]`, `p[..].q[..].x`.
     fn of_member(array: &Array, element: &Element) -> Option<HostPlace> {
         let (before, after) = element.base.parts();
         let is_path =
@@ -48,26 +49,44 @@ impl HostPlace {
         if !is_path(before) {
             return None;
         }
-        let [member, rest @ ..] = after else { return Some(HostPlace::named(before, array)) };
-        let path = member.strip_prefix("].")?.trim_end_matches('[');
-        let is_name = path.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
-        let are_rows = match rest {
-            [] => !member.ends_with('['),
-            [middle @ .., last] => {
-                member.ends_with('[') && middle.iter().all(|text| text == "][") && last == "]"
-            }
+        let Some((last, inner)) = after.split_last() else {
+            return Some(HostPlace::named(before, array));
         };
-        if !is_name || !are_rows || after.len() != array.extents.len() {
+        let is_inner = |text: &String| {
+            let path = text.strip_prefix(']').and_then(|text| text.strip_suffix('['));
+            path.is_some_and(|path| path.is_empty() || is_member_path(path))
+        };
+        let is_last =
+            last.strip_prefix(']').is_some_and(|path| path.is_empty() || is_member_path(path));
+        let n_strides = after.iter().rposition(|text| text.contains('.')).map_or(0, |at| at + 1);
+        if !before.ends_with('[')
+            || !inner.iter().all(is_inner)
+            || !is_last
+            || n_strides == 0
+            || after.len() != array.extents.len()
+        {
             return None;
         }
         let zeros = vec!["0".to_string(); after.len()];
         let first = element.base.with(&zeros);
-        let stride = Some(format!("sizeof {before}0]"));
-        Some(HostPlace { address: format!("&{first}"), value: first, stride })
+        let to_subscript = |at: usize| {
+            let inside: String = after[..at].iter().map(|text| format!("0{text}")).collect();
+            format!("sizeof {before}{inside}0]")
+        };
+        let strides = (0..n_strides).map(to_subscript).collect();
+        Some(HostPlace { address: format!("&{first}"), value: first, strides })
     }
 }
 
-/// The name that the distance of structures has in the function of a region.
-pub(super) fn stride_name(array: &Array) -> String {
-    format!("lw_stride_{}", array.tuple_name)
+/// Whether a text is that of a member: `.x`, or `.q.x`.
+fn is_member_path(text: &str) -> bool {
+    text.starts_with('.') && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
+}
+
+/// The name that the distance of structures along a subscript has in the function of a region.
+pub(super) fn stride_name(array: &Array, subscript: usize) -> String {
+    match subscript {
+        0 => format!("lw_stride_{}", array.tuple_name),
+        at => format!("lw_stride{at}_{}", array.tuple_name),
+    }
 }

@@ -43,7 +43,8 @@ pub struct DeviceRegion {
 }
 
 /// Prints a region whose tree has kernels (`loopwright_schedule::KernelMark`) around all statements, with the sizes that are
-/// planned for some of them. `texts` are those of functions of the program that only compute a value, `about` says what it is made of, and `names` knows the names that the region uses.
+/// planned for some of them. `texts` are those of functions of the program that only compute a value, `about` says what it is made of, `names` knows the names that the region uses,
+/// and the last flag says whether threads keep elements of memory in registers while an innermost loop uses them.
 ///
 /// # Errors
 /// If a statement stands outside of all kernels, or an expression cannot be written.
@@ -51,7 +52,7 @@ pub fn print_device_region(
     (scop, transfers, texts): (&Scop, &Transfers, &BTreeMap<String, String>),
     (ast, plans): (&AstNode, &[KernelPlan]),
     (name, about): (&str, &str),
-    (language, names): (Language, FreshNames),
+    (language, names, keeps_elements): (Language, FreshNames, bool),
 ) -> Result<DeviceRegion> {
     let program = ProgramFunctions::of(texts);
     let called = functions::called(scop, &program);
@@ -61,9 +62,10 @@ pub fn print_device_region(
     let scop = &functions::with_own_functions(scop, &program);
     let mut lowering = Lowering::new(names);
     convert_parameters(scop, &mut lowering);
-    let rows = Memory::new(language, scop, transfers, &mut lowering)?;
+    let spelling = (language, keeps_elements);
+    let rows = Memory::new(spelling, scop, transfers, &mut lowering)?;
     let scop = &with_one_subscript(scop, &rows);
-    let memory = Memory::new(language, scop, transfers, &mut lowering)?;
+    let memory = Memory::new(spelling, scop, transfers, &mut lowering)?;
     let handles: BTreeMap<Argument, String> = arrays(transfers)
         .map(|id| {
             let wanted = format!("{}_device", memory.array(id).tuple_name);

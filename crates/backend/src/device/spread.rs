@@ -64,7 +64,8 @@ impl KernelPrinter<'_> {
 
     /// The condition that a block or thread does the only iteration of a loop.
     fn owns(&mut self, kind: LoopKind, value: &AstExpr) -> String {
-        match self.sizes.is_by_value(kind) {
+        let is_zero = value.as_int().is_some_and(Int::is_zero);
+        match self.sizes.is_by_value(kind) && !is_zero {
             false => first_of(&[kind], self.memory.language),
             true => {
                 let own = self.least_own_value(value, kind);

@@ -2,7 +2,7 @@
 use super::{Pragma, Printer};
 use crate::body::Element;
 use crate::implied;
-use crate::scalar_replacement::{Call, KeptElement, Scope, kept_elements};
+use crate::scalar_replacement::{Call, Keeping, KeptElement, Scope, kept_elements, named};
 use loopwright_astgen::{ForLoop, Place};
 use loopwright_presburger::{Name, Result, Space};
 use std::collections::HashMap;
@@ -32,12 +32,17 @@ impl Printer<'_> {
             let (statement, body) = self.call(statement, place)?;
             statements.push(Call { statement, place, body });
         }
-        let mut kept = kept_elements(self.scop, &statements, (&for_loop.iterator, iterator))?;
+        let of_array = |id| !self.scop.array(id).is_scalar();
+        let keeping = Keeping { of: &of_array, reads: false };
+        let names = (&for_loop.iterator, iterator);
+        let mut kept = kept_elements(self.scop, &statements, names, &keeping)?;
         if matches!(pragma, InnermostPragma::Independent(_)) {
             kept.retain(|kept| kept.scope == Scope::Iteration);
         }
-        let (throughout, each): (Vec<_>, Vec<_>) =
-            self.named(kept).into_iter().partition(|(kept, _)| kept.scope == Scope::Loop);
+        let name_of_array = |id| self.scop.array(id).name.to_string();
+        let (throughout, each): (Vec<_>, Vec<_>) = named(kept, &name_of_array, &mut self.lowering)
+            .into_iter()
+            .partition(|(kept, _)| kept.scope == Scope::Loop);
         let init = self.lowering.lower(&for_loop.init);
         if !throughout.is_empty() {
             let runs = implied::runs(for_loop)?;
@@ -76,28 +81,6 @@ impl Printer<'_> {
             self.writer.line("}");
         }
         Ok(())
-    }
-
-    /// Names of variables for elements, numbered where arrays of one name (which blocks may declare) have
-    /// several.
-    fn named(&mut self, kept: Vec<KeptElement>) -> Vec<(KeptElement, String)> {
-        let name_of_array = |kept: &KeptElement| &self.scop.array(kept.array).name;
-        let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
-        for kept in &kept {
-            counts.entry(name_of_array(kept)).or_default().0 += 1;
-        }
-        let name = |kept: KeptElement| {
-            let array = name_of_array(&kept);
-            let (of_array, before) = counts.entry(array).or_default();
-            let wanted = match of_array {
-                1 => format!("{array}_value"),
-                _ => format!("{array}_value_{before}"),
-            };
-            *before += 1;
-            let name = self.lowering.fresh(&wanted);
-            (kept, name)
-        };
-        kept.into_iter().map(name).collect()
     }
 
     fn load(&mut self, named: &[(KeptElement, String)]) {

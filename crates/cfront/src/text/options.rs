@@ -34,7 +34,7 @@ pub struct Options {
     /// ([`Region::filtered_scop`](crate::Region::filtered_scop)). Such a model is for analysis only.
     pub filters: bool,
     /// Whether a quotient whose rounding a condition makes one towards minus infinity (`floord`, `ceild` of other tools) is one case
-    /// and not two: models have fewer pieces then.
+    /// and not two, and one of a number that the loops around say is not negative: models have fewer pieces then.
     pub folds_floors: bool,
     /// Whether values of integers are followed in such a model, so that they are not read where they are known.
     pub follows_values: bool,

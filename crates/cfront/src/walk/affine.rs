@@ -233,11 +233,16 @@ impl<'t> Extractor<'_, 't> {
             let reason = format!("the right operand of `{operator}` is not a constant");
             return Err(self.not_affine(node, reason));
         };
+        let risen = self.known_to_rise(operator, a);
         let symbols = &mut self.out.symbols;
         Ok(match operator {
             token!("/") | token!("%") if right == 0 => {
                 return Err(self.not_affine(node, "it divides by zero"));
             }
+            token!("/") if right > 0 => a.flat_map(|l| match risen.contains(l) {
+                true => Ok(Pieces::single(symbols.floor(l, right)?)),
+                false => symbols.truncated_quotient(l, right),
+            }),
             token!("/") => a.flat_map(|l| symbols.truncated_quotient(l, right)),
             token!("%") => a.flat_map(|l| {
                 let quotient = symbols.truncated_quotient(l, right)?;
@@ -257,6 +262,15 @@ impl<'t> Extractor<'_, 't> {
                 return Err(self.not_affine(node, reason));
             }
         })
+    }
+
+    /// The dividends that are not negative wherever the current place is reached, where quotients are to have few cases: C rounds those down.
+    fn known_to_rise(&self, operator: Kind, dividend: &Pieces) -> Vec<Linear> {
+        if !self.facts.folds_floors || operator != token!("/") {
+            return Vec::new();
+        }
+        let forms = dividend.0.iter().map(|(_, form)| form);
+        forms.filter(|form| self.is_nonnegative_here(form)).cloned().collect()
     }
 
     fn conditional_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {

@@ -1,8 +1,8 @@
 //! Which variables may be private to the iterations of a loop.
 use crate::engine::order::time_of;
-use crate::{Dependence, Dependences};
-use loopwright_presburger::{Budget, Map, Result, Set, UnionMap};
-use loopwright_scop::{AccessKind, Array, ArrayId, Scop, StatementId};
+use crate::{Dependence, Dependences, LiveAccess};
+use loopwright_presburger::{Budget, Error, Map, Result, Set, UnionMap};
+use loopwright_scop::{Access, AccessKind, Array, ArrayId, ElementKind, Scop, StatementId};
 
 /// The variables among those `wanted` (scalars, or [`Array::may_be_private`]) that are written in a loop and whose
 /// values never leave an iteration of it, so that each iteration may have its own copy.
@@ -31,6 +31,49 @@ pub fn privatizable_variables(
         }
     }
     Ok(private)
+}
+
+/// A scalar of which each iteration of a loop has its own value, and the last one is used behind the loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LastValue {
+    /// The scalar.
+    pub array: ArrayId,
+    /// Whether each iteration writes it for sure; otherwise the last one that does counts.
+    pub is_sure: bool,
+}
+
+/// The scalars that a loop writes, whose values never enter an iteration of it but may be used behind the loop, so that each
+/// iteration may have its own copy if the last one that is written is left. They are numbers, and named wherever they are used.
+/// `times` is as in [`privatizable_variables`], which has those whose values are not used behind the loop.
+///
+/// Flags (`if (c[i]) found = 1`) and last values (`if (c[i]) at = i`) are such scalars.
+///
+/// *Exactness.* Exact, unless the budget runs out: then a variable counts as none of them.
+/// *Cost.* A few subtractions per flow dependence on a scalar, and one per scalar.
+///
+/// # Errors
+/// For relations of spaces that do not fit.
+pub fn last_values(
+    scop: &Scop,
+    dependences: &Dependences,
+    times: &UnionMap,
+    budget: &Budget,
+) -> Result<Vec<LastValue>> {
+    let inside = Inside::new(scop, times);
+    let mut found = Vec::new();
+    for (id, array) in (0u32..).map(ArrayId).zip(&scop.arrays) {
+        if array.is_scalar()
+            && array.element_kind != ElementKind::Other
+            && inside.writes(scop, id)
+            && inside.names(scop, id)
+            && inside.keeps_out(&dependences.live_in, id, budget)?
+            && inside.keeps_flow_from_entering(dependences, id, budget)?
+        {
+            let is_sure = inside.is_written_always(scop, id, budget)?;
+            found.push(LastValue { array: id, is_sure });
+        }
+    }
+    Ok(found)
 }
 
 struct Inside {
@@ -62,8 +105,13 @@ impl Inside {
         array: ArrayId,
         budget: &Budget,
     ) -> Result<bool> {
-        let lives = dependences.live_in.iter().chain(&dependences.live_out);
-        for live in lives.filter(|live| live.array == array) {
+        Ok(self.keeps_out(&dependences.live_in, array, budget)?
+            && self.keeps_out(&dependences.live_out, array, budget)?)
+    }
+
+    /// Whether none of the live accesses is inside.
+    fn keeps_out(&self, lives: &[LiveAccess], array: ArrayId, budget: &Budget) -> Result<bool> {
+        for live in lives.iter().filter(|live| live.array == array) {
             if let Some(time) = self.time(live.statement) {
                 let inside: Set = live.instances.intersect(&time.domain())?;
                 if !inside.is_empty(budget).unwrap_or(false) {
@@ -90,6 +138,57 @@ impl Inside {
         Ok(true)
     }
 
+    /// Whether all that is accessed inside has a name in the text there.
+    fn names(&self, scop: &Scop, array: ArrayId) -> bool {
+        let mut inside = scop.statements.iter().filter(|s| self.time(s.id).is_some());
+        inside.all(|statement| !statement.body.hidden().contains(&array))
+    }
+
+    /// Whether all flow to the inside comes from the same iteration.
+    fn keeps_flow_from_entering(
+        &self,
+        dependences: &Dependences,
+        array: ArrayId,
+        budget: &Budget,
+    ) -> Result<bool> {
+        let all = dependences.flow.iter().chain(dependences.reassociated());
+        for flow in all.filter(|flow| flow.array == array) {
+            let Some(sink) = self.time(flow.sink.0) else { continue };
+            let to = flow.relation.intersect_range(&sink.domain())?;
+            let from_outside = match self.time(flow.source.0) {
+                None => to,
+                Some(source) => {
+                    let same = source.apply_range(&sink.reverse())?;
+                    match to.subtract(&same, budget) {
+                        Err(Error::Exceeded { .. }) => return Ok(false),
+                        rest => rest?,
+                    }
+                }
+            };
+            if !from_outside.is_empty(budget).unwrap_or(false) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether some statement writes the scalar for sure in each iteration.
+    fn is_written_always(&self, scop: &Scop, array: ArrayId, budget: &Budget) -> Result<bool> {
+        let (mut all, mut written) = (None::<Set>, None::<Set>);
+        for statement in &scop.statements {
+            let Some(time) = self.time(statement.id) else { continue };
+            add(&mut all, time.range())?;
+            let is_sure = |a: &&Access| a.array == array && a.kind == AccessKind::MustWrite;
+            for write in statement.accesses.iter().filter(is_sure) {
+                add(&mut written, time.intersect_domain(&write.relation.domain())?.range())?;
+            }
+        }
+        Ok(match (all, written) {
+            (Some(all), Some(written)) => all.is_subset(&written, budget).unwrap_or(false),
+            _ => false,
+        })
+    }
+
     fn stays_within(&self, flow: &Dependence, budget: &Budget) -> Result<bool> {
         let (source, sink) = (self.time(flow.source.0), self.time(flow.sink.0));
         let relation = &flow.relation;
@@ -107,4 +206,13 @@ impl Inside {
             }
         }
     }
+}
+
+/// Adds a set to a union that begins with nothing.
+fn add(union: &mut Option<Set>, set: Set) -> Result<()> {
+    *union = Some(match union.take() {
+        Some(before) => before.union(&set)?,
+        None => set,
+    });
+    Ok(())
 }

@@ -61,15 +61,28 @@ impl Promoting<'_> {
         sources: Vec<Accessed>,
         location: Location,
     ) -> Result<StatementId> {
-        let id = StatementId(u32::try_from(self.scop.statements.len()).unwrap_or(u32::MAX));
-        let mut accesses = Vec::new();
         let kinds =
             std::iter::once(AccessKind::MustWrite).chain(std::iter::repeat(AccessKind::Read));
         let all = std::iter::once(&target).chain(&sources);
-        for (position, (accessed, kind)) in (0u32..).zip(all.zip(kinds)) {
+        let accesses: Vec<(AccessKind, &Accessed)> = kinds.zip(all).collect();
+        let body = Body::new(Term::assignment(target.element.clone(), value));
+        self.add_statement(domain, body, &accesses, location)
+    }
+
+    /// A statement with the name of its instances' space.
+    pub(crate) fn add_statement(
+        &mut self,
+        domain: &Set,
+        body: Body,
+        accessed: &[(AccessKind, &Accessed)],
+        location: Location,
+    ) -> Result<StatementId> {
+        let id = StatementId(u32::try_from(self.scop.statements.len()).unwrap_or(u32::MAX));
+        let mut accesses = Vec::new();
+        for (position, (kind, accessed)) in (0u32..).zip(accessed) {
             let relation = accessed.relation.intersect_domain(domain)?;
             let (reference, array) = (ReferenceId(position), accessed.array);
-            accesses.push(Access { reference, array, kind, relation });
+            accesses.push(Access { reference, array, kind: *kind, relation });
         }
         let n = domain.n(DimKind::Out);
         let name = domain.space().output().and_then(Tuple::name).cloned();
@@ -80,7 +93,7 @@ impl Promoting<'_> {
             iterators: (0..n).map(|position| Name::from(format!("p{position}"))).collect(),
             iterator_types: vec!["long".into(); n],
             accesses,
-            body: Body::new(Term::assignment(target.element, value)),
+            body,
             is_kill: false,
             location,
         });

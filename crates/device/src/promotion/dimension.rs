@@ -102,6 +102,10 @@ impl ThreadResults {
     }
 }
 
+/// Threads and results of kernels without sums: a row of operands is read once for 32 rows of results, and a warp still stores whole lines.
+const STAGED_THREADS: [&[i64]; 3] = [&[256], &[8, 32], &[1, 8, 32]];
+const STAGED_RESULTS: [&[i64]; 3] = [&[1], &[4, 1], &[1, 4, 1]];
+
 /// One result a thread, with coordinates of threads that are iterations.
 pub(crate) fn plain(n: usize) -> Vec<Dimension> {
     dimensions(PLAIN_THREADS[n - 1], &[1; 3][..n], true)
@@ -117,6 +121,11 @@ pub(crate) fn threads_of_promoted(n: usize, has_tiles: bool) -> Vec<i64> {
 pub(crate) fn tiled(n: usize, results: Option<ThreadResults>) -> Vec<Dimension> {
     let results = results.map_or_else(|| vec![1; n], |results| results.along(n));
     dimensions(TILE_THREADS[n - 1], &results, false)
+}
+
+/// Blocks of statements without sums, whose operands are shared.
+pub(crate) fn staged(n: usize) -> Vec<Dimension> {
+    dimensions(STAGED_THREADS[n - 1], STAGED_RESULTS[n - 1], false)
 }
 
 fn dimensions(threads: &[i64], results: &[i64], is_plain: bool) -> Vec<Dimension> {

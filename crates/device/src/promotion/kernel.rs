@@ -1,7 +1,8 @@
 //! The tree of a kernel with memory of its own.
+use super::buffers::Buffers;
 use super::copies::Run;
-use super::dimension::{Dimension, Level, plain, tiled};
-use super::operands::{Sum, Tiles};
+use super::dimension::{Dimension, Level, plain, staged, tiled};
+use super::operands::{Reader, SumLoop, Tile, Tiles};
 use super::promoting::Promoting;
 use super::results::{Results, candidates, spread};
 use super::site::Site;
@@ -13,7 +14,7 @@ use loopwright_schedule::{
     AsynchronousMark, Axis, Band, BarrierMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node,
     Reaching,
 };
-use loopwright_scop::{ArrayId, StatementId};
+use loopwright_scop::{ArrayId, Scop, StatementId};
 
 /// The subtree of a kernel whose independent loops are `members` of a band above `child`, the slowest first; `rest` are the others.
 /// None if nothing is promoted.
@@ -27,14 +28,16 @@ pub(crate) fn promoted_kernel(
     inside: &Node,
 ) -> Result<Option<Node>> {
     let has_loops = !inside.every_descendant(&|node| !matches!(node, Node::Band(..)));
-    if !has_loops || inside.is_anchored() {
+    if inside.is_anchored() {
         return Ok(None);
     }
     let site = Site::of(reaching, (band, members), &promoting.scop, promoting.budget);
     let Some(site) = site else { return Ok(None) };
-    let shapes: &[Shape] = match promoting.level {
-        Level::Shared => &[Shape::FullTiles, Shape::Tiles, Shape::Plain],
-        Level::Registers => &[Shape::Plain],
+    let shapes: &[Shape] = match (promoting.level, has_loops) {
+        (Level::Shared, true) => &[Shape::FullTiles, Shape::Tiles, Shape::Plain],
+        (Level::Shared, false) => &[Shape::Staged],
+        (Level::Registers, true) => &[Shape::Plain],
+        (Level::Registers, false) => &[],
     };
     for shape in shapes {
         let mut next = promoting.clone();
@@ -55,6 +58,8 @@ enum Shape {
     Tiles,
     /// Results only.
     Plain,
+    /// Shared operands of statements without loops of their own.
+    Staged,
 }
 
 struct Kernel<'a, 'b> {
@@ -69,6 +74,8 @@ struct Kernel<'a, 'b> {
     shared_bytes: i64,
     /// Whether threads have loops of their own in each part, and not around all of them.
     has_phases: bool,
+    /// Whether statements without loops have operands in shared memory.
+    is_staged: bool,
 }
 
 impl<'a, 'b> Kernel<'a, 'b> {
@@ -82,24 +89,39 @@ impl<'a, 'b> Kernel<'a, 'b> {
             Shape::Plain => plain(site.n),
             Shape::Tiles => tiled(site.n, None),
             Shape::FullTiles => tiled(site.n, Some(promoting.results)),
+            Shape::Staged => staged(site.n),
         };
         let has_phases = shape != Shape::Plain;
         let (running, tiles, ahead) = (Vec::new(), Vec::new(), Vec::new());
         let shared_bytes = promoting.shared_bytes;
-        let mut kernel =
-            Kernel { promoting, site, dimensions, running, tiles, ahead, shared_bytes, has_phases };
+        let is_staged = shape == Shape::Staged;
+        let mut kernel = Kernel {
+            promoting,
+            site,
+            dimensions,
+            running,
+            tiles,
+            ahead,
+            shared_bytes,
+            has_phases,
+            is_staged,
+        };
         if shape == Shape::FullTiles {
             kernel.promoting.pad(site, &kernel.dimensions)?;
         }
         kernel.add_statements();
-        let Some(results) = kernel.results()? else { return Ok(None) };
+        let results = match shape {
+            Shape::Staged => Some(Vec::new()),
+            _ => kernel.results()?,
+        };
+        let Some(results) = results else { return Ok(None) };
         let phases = match has_phases {
             true => kernel.phases(inside, &kernel.all())?,
             false => inside.clone(),
         };
         let is_wanted = match shape {
             Shape::Plain => !results.is_empty(),
-            Shape::Tiles => !kernel.tiles.is_empty(),
+            Shape::Tiles | Shape::Staged => !kernel.tiles.is_empty(),
             Shape::FullTiles => {
                 !kernel.tiles.is_empty() && kernel.promoting.is_harmless(site, &results)?
             }
@@ -153,10 +175,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
 
     /// A band of one member.
     fn member(&self, ids: &[StatementId], value: impl Fn(&Run) -> Aff) -> Band {
-        let part = |run: &&Run| Piecewise::everywhere(value(run));
-        let parts = self.running(ids).iter().map(part).collect();
-        let member = UnionPwAff::from_parts(parts);
-        Band::new(MultiUnionPwAff::new(Tuple::anonymous(1), vec![member]))
+        member_of(&self.running(ids), value)
     }
 
     /// The loops over threads around what they run.
@@ -225,6 +244,10 @@ impl<'a, 'b> Kernel<'a, 'b> {
                 },
                 _ => self.phase(ids, node.clone()),
             },
+            Node::Leaf => match &ids {
+                [id] => self.staged(*id),
+                _ => self.phase(ids, Node::Leaf),
+            },
             _ => self.phase(ids, node.clone()),
         }
     }
@@ -253,39 +276,33 @@ impl<'a, 'b> Kernel<'a, 'b> {
 
     /// A sum with operands in shared memory; none if it has no such operands.
     fn sum(&mut self, id: StatementId, band: &Band) -> Result<Option<Node>> {
-        let own = self.site.statement(id);
-        let Some(own) = own else { return Ok(None) };
+        let Some(own) = self.site.statement(id) else { return Ok(None) };
         let parts = band.schedule.members()[0].parts();
         let part = parts.iter().find(|p| p.domain_space().has_equal_tuples(own.space()));
         let value = part.and_then(|part| part.as_aff());
-        let Some(sum) = value.and_then(|value| Sum::of(own, value)) else { return Ok(None) };
-        let left = self.shared_bytes;
-        let found = self.promoting.promote_operands(self.site, &sum, &self.dimensions, left)?;
-        if found.tiles.is_empty() {
+        let reader = value.and_then(|value| Reader::of_sum(own, value));
+        let Some(reader) = reader else { return Ok(None) };
+        let Tiles { tiles, buffers, .. } = self.operands(&reader)?;
+        let (Some(SumLoop { value, .. }), Some(buffers)) = (reader.sum, buffers) else {
+            return Ok(None);
+        };
+        if tiles.is_empty() {
             return Ok(None);
         }
-        self.shared_bytes -= found.bytes;
-        for tile in &found.tiles {
-            self.running.push(tile.fill.clone());
-            self.running.extend(tile.fetches.iter().map(|fetch| fetch.run.clone()));
-            self.tiles.push(tile.cells);
-            self.ahead.extend(tile.fetches.iter().map(|fetch| fetch.cells));
-        }
         let computes = self.phase(&[id], Node::band(band.clone(), Node::Leaf))?;
-        self.steps((id, &sum), &found, computes).map(Some)
+        self.steps((id, &value), (&tiles, &buffers), computes).map(Some)
     }
 
     /// The loop over the tiles of a sum.
     fn steps(
         &self,
-        (id, sum): (StatementId, &Sum<'_>),
-        found: &Tiles,
+        (id, sum): (StatementId, &Aff),
+        (tiles, buffers): (&[Tile], &Buffers),
         computes: Node,
     ) -> Result<Node> {
-        let Tiles { tiles, buffers, .. } = found;
-        let mut steps: Vec<(StatementId, Aff)> = vec![(id, buffers.tile(&sum.value))];
+        let mut steps: Vec<(StatementId, Aff)> = vec![(id, buffers.tile(sum))];
         for tile in tiles {
-            steps.push((tile.fill.id, buffers.step(&tile.tile)));
+            steps.extend(tile.tile.iter().map(|own| (tile.fill.id, buffers.step(own))));
             let fetches = tile.fetches.iter();
             steps.extend(fetches.map(|fetch| (fetch.run.id, buffers.step(&fetch.tile))));
         }
@@ -296,8 +313,8 @@ impl<'a, 'b> Kernel<'a, 'b> {
         };
         let band = self.member(&ids, step);
         let below = match buffers.are_two() {
-            true => after_barrier(Node::sequence(self.steps_ahead((id, computes), found)?)),
-            false => Node::sequence(self.steps_in_turn((id, computes), found)?),
+            true => after_barrier(Node::sequence(self.steps_ahead((id, computes), tiles)?)),
+            false => Node::sequence(self.steps_in_turn((id, computes), tiles)?),
         };
         Ok(Node::band(band, below))
     }
@@ -306,14 +323,12 @@ impl<'a, 'b> Kernel<'a, 'b> {
     fn steps_in_turn(
         &self,
         (id, computes): (StatementId, Node),
-        found: &Tiles,
+        tiles: &[Tile],
     ) -> Result<Vec<(UnionSet, Node)>> {
-        let mut parts = Vec::new();
-        for (position, tile) in found.tiles.iter().enumerate() {
-            let fill = tile.fill.id;
-            let phase = self.phase(&[fill], Node::Leaf)?;
-            let phase = if position == 0 { after_barrier(phase) } else { phase };
-            parts.push((self.filter(&[fill]), phase));
+        let mut parts = self.fills(tiles)?;
+        if let Some((_, first)) = parts.first_mut() {
+            // What is filled now was read for the last tile.
+            *first = after_barrier(std::mem::replace(first, Node::Leaf));
         }
         parts.push((self.filter(&[id]), after_barrier(computes)));
         Ok(parts)
@@ -323,28 +338,64 @@ impl<'a, 'b> Kernel<'a, 'b> {
     fn steps_ahead(
         &self,
         (id, computes): (StatementId, Node),
-        found: &Tiles,
+        tiles: &[Tile],
     ) -> Result<Vec<(UnionSet, Node)>> {
         let mut parts = Vec::new();
-        for tile in found.tiles.iter().filter(|tile| tile.is_asynchronous) {
+        for tile in tiles.iter().filter(|tile| tile.is_asynchronous) {
             let phase = self.phase(&[tile.fill.id], Node::Leaf)?;
             let phase = Node::mark(&AsynchronousMark.to_string(), phase);
             parts.push((self.filter(&[tile.fill.id]), phase));
         }
-        for fetch in found.tiles.iter().flat_map(|tile| &tile.fetches) {
+        for fetch in tiles.iter().flat_map(|tile| &tile.fetches) {
             parts.push((self.filter(&[fetch.run.id]), self.phase(&[fetch.run.id], Node::Leaf)?));
         }
         parts.push((self.filter(&[id]), computes));
-        for tile in found.tiles.iter().filter(|tile| !tile.is_asynchronous) {
-            let fill = tile.fill.id;
-            parts.push((self.filter(&[fill]), self.phase(&[fill], Node::Leaf)?));
-        }
+        parts.extend(self.fills(tiles.iter().filter(|tile| !tile.is_asynchronous))?);
         Ok(parts)
     }
 
+    /// A statement without loops of its own, with operands in shared memory if it has some.
+    fn staged(&mut self, id: StatementId) -> Result<Node> {
+        let phase = |kernel: &Self| kernel.phase(&[id], Node::Leaf);
+        let own = self.site.statement(id).filter(|_| self.is_staged);
+        let Some(own) = own else { return phase(self) };
+        let Tiles { tiles, .. } = self.operands(&Reader { own, sum: None })?;
+        if tiles.is_empty() {
+            return phase(self);
+        }
+        let mut parts = self.fills(&tiles)?;
+        parts.push((self.filter(&[id]), after_barrier(phase(self)?)));
+        Ok(Node::sequence(parts))
+    }
+
+    /// The tiles of a statement, with what runs for them.
+    fn operands(&mut self, reader: &Reader<'_>) -> Result<Tiles> {
+        let left = self.shared_bytes;
+        let found = self.promoting.promote_operands(self.site, reader, &self.dimensions, left)?;
+        self.shared_bytes -= found.bytes;
+        for tile in &found.tiles {
+            self.running.push(tile.fill.clone());
+            self.running.extend(tile.fetches.iter().map(|fetch| fetch.run.clone()));
+            self.tiles.push(tile.cells);
+            self.ahead.extend(tile.fetches.iter().map(|fetch| fetch.cells));
+        }
+        Ok(found)
+    }
+
+    /// What fills tiles, each as a phase of its own.
+    fn fills<'t>(
+        &self,
+        tiles: impl IntoIterator<Item = &'t Tile>,
+    ) -> Result<Vec<(UnionSet, Node)>> {
+        let part = |tile: &Tile| {
+            let id = tile.fill.id;
+            Ok((self.filter(&[id]), self.phase(&[id], Node::Leaf)?))
+        };
+        tiles.into_iter().map(part).collect()
+    }
+
     fn filter(&self, ids: &[StatementId]) -> UnionSet {
-        let sets = self.running(ids).into_iter().map(|run| Set::universe(run.space.clone()));
-        UnionSet::from_sets(&Space::params(&[]), sets)
+        filter_of(&self.running(ids))
     }
 
     /// The whole kernel.
@@ -387,8 +438,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
     }
 
     fn declared(&self, space: MemorySpace, array: ArrayId, below: Node) -> Node {
-        let array: Name = self.promoting.scop.array(array).tuple_name.clone();
-        Node::mark(&LocalMark { space, array }.to_string(), below)
+        declared(&self.promoting.scop, (space, array), below)
     }
 
     /// The phases with filters that let the statements pass which have been added below them.
@@ -417,7 +467,27 @@ impl<'a, 'b> Kernel<'a, 'b> {
     }
 }
 
-fn spread_over(kind: LoopKind, band: Band, below: Node) -> Node {
+/// A band of one member.
+pub(crate) fn member_of(running: &[&Run], value: impl Fn(&Run) -> Aff) -> Band {
+    let part = |run: &&Run| Piecewise::everywhere(value(run));
+    let member = UnionPwAff::from_parts(running.iter().map(part).collect());
+    Band::new(MultiUnionPwAff::new(Tuple::anonymous(1), vec![member]))
+}
+
+/// All instances of what runs.
+pub(crate) fn filter_of(running: &[&Run]) -> UnionSet {
+    let sets = running.iter().map(|run| Set::universe(run.space.clone()));
+    UnionSet::from_sets(&Space::params(&[]), sets)
+}
+
+/// The mark that declares an array.
+pub(crate) fn declared(scop: &Scop, (space, array): (MemorySpace, ArrayId), below: Node) -> Node {
+    let array: Name = scop.array(array).tuple_name.clone();
+    Node::mark(&LocalMark { space, array }.to_string(), below)
+}
+
+/// A loop over blocks or threads.
+pub(crate) fn spread_over(kind: LoopKind, band: Band, below: Node) -> Node {
     let mark = LoopMark { kind, private: Vec::new(), reductions: Vec::new() };
     Node::mark(&mark.to_string(), Node::band(band, below))
 }

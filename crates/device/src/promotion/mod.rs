@@ -1,4 +1,4 @@
-//! Memory of blocks and threads: results of threads in registers, operands of sums in tiles that the threads of a block share.
+//! Memory of blocks and threads: results of threads in registers, operands in tiles that the threads of a block share.
 //!
 //! A kernel with promoted arrays is a part of a *promoted program*, a copy of the model in which copies are statements like others
 //! and elements of promoted arrays have the coordinates of their block or thread in front ([`Promotion`]). Its tree runs whole
@@ -15,9 +15,13 @@ mod padding;
 mod promoting;
 mod results;
 mod site;
+mod unwritten;
 
 pub use buffers::TileCopies;
-pub(crate) use dimension::threads_of_promoted;
+pub(crate) use copies::{Accessed, Run, to_element};
 pub use dimension::{Level, ThreadResults};
-pub(crate) use kernel::promoted_kernel;
+pub(crate) use dimension::{quotient, threads_of_promoted};
+pub(crate) use kernel::{declared, filter_of, member_of, promoted_kernel, spread_over};
 pub(crate) use promoting::Promoting;
+pub(crate) use results::of_outer;
+pub(crate) use site::{Site, SiteStatement};

@@ -1,9 +1,12 @@
-//! Operands of a sum in tiles that the threads of a block share.
+//! Operands in tiles that the threads of a block share: those of sums, and of statements without a loop of their own.
 //!
 //! An operand is a part of what a statement computes (`alpha * A[i][k]`) that depends on the loop of a sum, but not on all of the
 //! independent loops: then several threads use its value. With one independent loop it is also what each thread reads of a row of its
 //! own (`A[i][k]` for thread i), where threads that follow each other would read elements that lie apart. It is computed once for a block and a tile of the sum, by threads of
 //! its own choice, so that those that follow each other read elements that lie side by side.
+//!
+//! Without a sum (`A[i][k] * A[k][j]` for one k of the host) an operand depends on some of the independent loops, and is computed once for
+//! a block. The array may be one that the kernel writes, if no instance of the kernel writes the elements that are read.
 use super::buffers::Buffers;
 use super::copies::{Accessed, Run, to_element};
 use super::dimension::{Dimension, quotient};
@@ -34,25 +37,31 @@ struct Operand {
 /// The position of the value among the parts of an assignment.
 const VALUE: usize = 1;
 
-/// A statement with the loop of its sum.
-pub(crate) struct Sum<'a> {
-    pub(crate) own: &'a SiteStatement,
+/// The loop of a sum.
+pub(crate) struct SumLoop {
     pub(crate) value: Aff,
-    pub(crate) known: Known,
+    known: Known,
 }
 
-impl<'a> Sum<'a> {
-    /// None if the loop's value is no coordinate of the statement, or one of the loops outside.
-    pub(crate) fn of(own: &'a SiteStatement, value: Aff) -> Option<Sum<'a>> {
+/// A statement that reads operands, with the loop of its sum if it has one.
+pub(crate) struct Reader<'a> {
+    pub(crate) own: &'a SiteStatement,
+    pub(crate) sum: Option<SumLoop>,
+}
+
+impl<'a> Reader<'a> {
+    /// One with the loop of a sum. None if the loop's value is no coordinate of the statement, or one of the loops outside.
+    pub(crate) fn of_sum(own: &'a SiteStatement, value: Aff) -> Option<Reader<'a>> {
         let known = Known::of(&value)?;
         let is_outside = own.known.iter().any(|outer| outer.coordinate == known.coordinate);
-        (!is_outside).then_some(Sum { own, value, known })
+        (!is_outside).then_some(Reader { own, sum: Some(SumLoop { value, known }) })
     }
 
     /// The loops that a part depends on: positions of independent loops, or their number for the sum. None if it depends on
     /// something else.
     fn loops_of(&self, forms: &[&PwAff], n_prefix: usize) -> Option<Vec<usize>> {
         let mut loops = Vec::new();
+        let of_sum = self.sum.as_ref().map(|sum| sum.known.coordinate);
         for coordinate in 0..self.own.space().n(DimKind::Out) {
             if !forms.iter().any(|form| form.involves_dims(DimKind::Out, coordinate, 1)) {
                 continue;
@@ -61,7 +70,7 @@ impl<'a> Sum<'a> {
             match outer.position(|known| known.coordinate == coordinate) {
                 Some(position) if position < n_prefix => {}
                 Some(position) => loops.push(position - n_prefix),
-                None if coordinate == self.known.coordinate => loops.push(self.own.members.len()),
+                None if Some(coordinate) == of_sum => loops.push(self.own.members.len()),
                 None => return None,
             }
         }
@@ -70,53 +79,65 @@ impl<'a> Sum<'a> {
 }
 
 /// The operands of a statement, larger parts before their parts, of which none is part of another.
-fn operands(sum: &Sum<'_>, site: &Site, scop: &Scop) -> Vec<Operand> {
-    let Some(assignment) = scop.statement(sum.own.id).body.plain_assignment() else {
-        return Vec::new();
+fn operands(reader: &Reader<'_>, site: &Site, promoting: &Promoting<'_>) -> Result<Vec<Operand>> {
+    let Some(assignment) = promoting.scop.statement(reader.own.id).body.plain_assignment() else {
+        return Ok(Vec::new());
     };
     let mut found = Vec::new();
-    find(assignment.value, vec![VALUE], (sum, site, scop), &mut found);
-    // What all threads read at a time comes from a cache as fast.
-    match found.iter().all(|operand| operand.members.is_empty()) {
-        true => Vec::new(),
-        false => found,
-    }
+    find(assignment.value, vec![VALUE], (reader, site, promoting), &mut found)?;
+    let is_worth_it = match reader.sum {
+        // What all threads read at a time comes from a cache as fast.
+        Some(_) => found.iter().any(|operand| !operand.members.is_empty()),
+        // So does what threads side by side read, if it is one element for them.
+        None => found.iter().any(|operand| operand.members.contains(&(site.n - 1))),
+    };
+    Ok(if is_worth_it { found } else { Vec::new() })
 }
 
-fn find(part: &Term, path: TermPath, place: (&Sum<'_>, &Site, &Scop), found: &mut Vec<Operand>) {
-    if let Some(operand) = operand(part, &path, place) {
+fn find(
+    part: &Term,
+    path: TermPath,
+    place: (&Reader<'_>, &Site, &Promoting<'_>),
+    found: &mut Vec<Operand>,
+) -> Result<()> {
+    let (reader, site, promoting) = place;
+    if let Some(operand) = operand(part, &path, (reader, site, &promoting.scop))
+        && promoting.is_unwritten(site, reader.own, part)?
+    {
         found.push(operand);
-        return;
+        return Ok(());
     }
     for (position, child) in part.children().iter().enumerate() {
         let path = path.iter().copied().chain([position]).collect();
-        find(child, path, place, found);
+        find(child, path, place, found)?;
     }
+    Ok(())
 }
 
 fn operand(
     part: &Term,
     path: &TermPath,
-    (sum, site, scop): (&Sum<'_>, &Site, &Scop),
+    (reader, site, scop): (&Reader<'_>, &Site, &Scop),
 ) -> Option<Operand> {
     let n = site.n;
-    let loops = sum.loops_of(&part.forms(), site.n_prefix)?;
+    let loops = reader.loops_of(&part.forms(), site.n_prefix)?;
     let members: Vec<usize> = loops.iter().copied().filter(|at| *at < n).collect();
     let elements = part.elements();
     let first = elements.iter().find(|element| !element.subscripts.is_empty())?;
     let last = first.subscripts.last()?;
-    let unit = sum.loops_of(&[last], site.n_prefix)?.pop();
+    let unit = reader.loops_of(&[last], site.n_prefix)?.pop();
     // Threads in a row that each read a row of their own read elements that lie apart.
     let is_element = part.without_parentheses().as_element().is_some();
     let is_apart = n == 1 && unit == Some(n) && is_element && first.subscripts.len() > 1;
-    if !loops.contains(&n) || (members.len() == n && !is_apart) {
+    let is_used_again = match reader.sum {
+        Some(_) => loops.contains(&n) && (members.len() < n || is_apart),
+        None => !members.is_empty() && members.len() < n,
+    };
+    if !is_used_again {
         return None;
     }
-    let is_read_only = |element: &&Element| {
-        let accesses = site.statements.iter().flat_map(|s| &scop.statement(s.id).accesses);
-        let mut writes = accesses.into_iter().filter(|access| access.kind != AccessKind::Read);
-        writes.all(|access| access.array != element.array)
-            && scop.array(element.array).extents.len() == element.subscripts.len()
+    let is_one = |element: &&Element| {
+        scop.array(element.array).extents.len() == element.subscripts.len()
             && element.subscripts.iter().all(|subscript| subscript.as_aff().is_some())
     };
     let array = scop.array(first.array);
@@ -124,7 +145,7 @@ fn operand(
         || array
             .floating_type()
             .is_some_and(|floating| part.value_type(scop) == Some(ScalarType::Floating(floating)));
-    if !elements.iter().all(is_read_only)
+    if !elements.iter().all(is_one)
         || !has_type
         || array.is_member
         || part.forms().iter().any(|form| form.as_aff().is_none())
@@ -145,37 +166,38 @@ fn operand(
 pub(crate) struct Tile {
     pub(crate) cells: ArrayId,
     pub(crate) fill: Run,
-    /// The loop over tiles of the sum.
-    pub(crate) tile: Aff,
+    /// The loop over tiles of the sum, if there is one.
+    pub(crate) tile: Option<Aff>,
     /// What reads the elements ahead that the fill stores.
     pub(crate) fetches: Vec<Fetch>,
     /// Whether the fill is a copy that goes on while the tile before is computed.
     pub(crate) is_asynchronous: bool,
 }
 
-/// The tiles of a sum.
+/// The tiles of a statement.
 pub(crate) struct Tiles {
     pub(crate) tiles: Vec<Tile>,
-    pub(crate) buffers: Buffers,
+    /// The buffers of a sum; none without one.
+    pub(crate) buffers: Option<Buffers>,
     /// The bytes that they have.
     pub(crate) bytes: i64,
 }
 
 impl Promoting<'_> {
-    /// Puts the operands of a sum into tiles, which have at most so many bytes.
+    /// Puts the operands of a statement into tiles, which have at most so many bytes.
     pub(crate) fn promote_operands(
         &mut self,
         site: &Site,
-        sum: &Sum<'_>,
+        reader: &Reader<'_>,
         dimensions: &[Dimension],
         bytes_left: i64,
     ) -> Result<Tiles> {
-        let operands = operands(sum, site, &self.scop);
+        let operands = operands(reader, site, self)?;
         let element = |operand: &Operand| {
             self.scop.array(operand.named_after).element_bytes.and_then(|b| i64::try_from(b).ok())
         };
         let elements: Vec<i64> = operands.iter().map(|o| element(o).unwrap_or(8)).collect();
-        let extents_of = |buffers: &Buffers| -> Vec<Vec<i64>> {
+        let extents_of = |buffers: Option<&Buffers>| -> Vec<Vec<i64>> {
             let own = operands.iter().zip(&elements);
             own.map(|(operand, bytes)| extents(operand, dimensions, *bytes, buffers)).collect()
         };
@@ -183,16 +205,17 @@ impl Promoting<'_> {
             extents.iter().fold(element, |bytes, extent| bytes.saturating_mul(*extent))
         };
         let all_bytes = |buffers: &Buffers| {
-            let own = extents_of(buffers);
+            let own = extents_of(Some(buffers));
             let bytes = own.iter().zip(&elements).map(|(extents, e)| bytes_of(extents, *e));
             bytes.fold(0, i64::saturating_add)
         };
-        let buffers = Buffers::fitting(self.copies, dimensions.len(), |buffers| {
-            all_bytes(buffers) <= bytes_left
+        let buffers = reader.sum.as_ref().map(|_| {
+            let fits = |buffers: &Buffers| all_bytes(buffers) <= bytes_left;
+            Buffers::fitting(self.copies, dimensions.len(), fits)
         });
         let mut left = bytes_left;
         let mut tiles = Vec::new();
-        let extents = extents_of(&buffers);
+        let extents = extents_of(buffers.as_ref());
         for ((operand, extents), element) in operands.iter().zip(&extents).zip(elements) {
             let bytes = bytes_of(extents, element);
             if bytes > left {
@@ -200,7 +223,7 @@ impl Promoting<'_> {
             }
             left -= bytes;
             let own = (operand, &extents[..], buffers);
-            tiles.push(self.promote_operand(site, sum, own, dimensions)?);
+            tiles.push(self.promote_operand(site, reader, own, dimensions)?);
         }
         Ok(Tiles { tiles, buffers, bytes: bytes_left - left })
     }
@@ -208,8 +231,8 @@ impl Promoting<'_> {
     fn promote_operand(
         &mut self,
         site: &Site,
-        sum: &Sum<'_>,
-        (operand, extents, buffers): (&Operand, &[i64], Buffers),
+        reader: &Reader<'_>,
+        (operand, extents, buffers): (&Operand, &[i64], Option<Buffers>),
         dimensions: &[Dimension],
     ) -> Result<Tile> {
         let like = operand.named_after;
@@ -219,11 +242,12 @@ impl Promoting<'_> {
         let fill_name = self.fresh(&format!("{name}_fill"));
         let known: Vec<Option<i64>> = extents.iter().copied().map(Some).collect();
         let cells = self.add_array(like, &cells_name, &known);
-        let n_coordinates = site.n_prefix + site.n + 1 + operand.members.len();
+        let n_coordinates =
+            site.n_prefix + site.n + usize::from(buffers.is_some()) + operand.members.len();
         let elements = self.add_array(like, &elements_name, &vec![None; n_coordinates]);
         self.promotion.arrays.push(PromotedArray { elements, cells, space: MemorySpace::Shared });
-        let filling = Filling::of(site, sum, operand, dimensions, &fill_name)?;
-        let image = sum.own.domain.apply(&filling.instance.to_map())?;
+        let filling = Filling::of(site, reader, operand, dimensions, &fill_name)?;
+        let image = reader.own.domain.apply(&filling.instance.to_map())?;
         let domain = image.make_locals_explicit(self.budget)?.coalesce(self.budget)?;
         let domain = domain.remove_redundancies(self.budget)?;
         let space = domain.space().clone();
@@ -231,18 +255,25 @@ impl Promoting<'_> {
             let own = operand.members.iter();
             own.map(|&m| members[m].modulo(&Int::from(dimensions[m].size()))).collect()
         };
-        let cell = |members: &[Aff], sum: &Aff| [buffers.cell(sum), in_block(members)].concat();
-        let place =
-            |members: &[Aff], sum: &Aff| [vec![buffers.place(sum)], in_block(members)].concat();
+        let of_sum = |sum: Option<&Aff>, coordinates: &dyn Fn(&Buffers, &Aff) -> Vec<Aff>| {
+            let own = buffers.as_ref().zip(sum);
+            own.map(|(buffers, sum)| coordinates(buffers, sum)).unwrap_or_default()
+        };
+        let cell = |members: &[Aff], sum: Option<&Aff>| {
+            [of_sum(sum, &Buffers::cell), in_block(members)].concat()
+        };
+        let place = |members: &[Aff], sum: Option<&Aff>| {
+            [of_sum(sum, &|own, sum| vec![own.place(sum)]), in_block(members)].concat()
+        };
         let element = |cell: &[Aff]| {
             Element::new(&*cells_name, cells, cell.iter().cloned().map(PwAff::from_aff).collect())
         };
         let relation = |space: &Space, owner: &[Aff], place: &[Aff]| {
             to_element(space, &elements_name, &[owner, place].concat())
         };
-        let own_place = place(&filling.members, &filling.sum);
+        let own_place = place(&filling.members, filling.sum.as_ref());
         let target = Accessed {
-            element: element(&cell(&filling.members, &filling.sum)),
+            element: element(&cell(&filling.members, filling.sum.as_ref())),
             array: elements,
             relation: relation(&space, &filling.owner(site), &own_place)?,
         };
@@ -256,32 +287,35 @@ impl Promoting<'_> {
             let relation = to_element(&space, name, &subscripts)?;
             sources.push(Accessed { element: read.clone(), array: read.array, relation });
         }
-        let statement = self.scop.statement(sum.own.id);
+        let statement = self.scop.statement(reader.own.id);
         let location = statement.location;
-        let own = &sum.own;
-        let read_cell = cell(&own.members, &sum.value);
+        let own = reader.own;
+        let read_sum = reader.sum.as_ref().map(|sum| &sum.value);
+        let read_cell = cell(&own.members, read_sum);
         let mut owner = own.prefix.clone();
         owner.extend(super::results::spread(&own.members, dimensions, Dimension::block));
-        let read = relation(own.space(), &owner, &place(&own.members, &sum.value))?;
+        let read = relation(own.space(), &owner, &place(&own.members, read_sum))?;
         let next = with_read(statement, &operand.path, element(&read_cell), (elements, read))?;
         self.scop.statements[own.id.0 as usize] = next;
         let id = self.add_copy(&domain, target, value, sources, location)?;
         let extents: String = extents.iter().map(|extent| format!("[{extent}]")).collect();
         self.decisions.push(format!("`{cells_name}{extents}` in shared memory"));
         let Distribution { threads, loops } =
-            filling.distribution((operand, buffers.sum_tile), dimensions)?;
+            filling.distribution((operand, buffers.as_ref()), dimensions)?;
         let (loops, loop_extents): (Vec<Aff>, Vec<i64>) = loops.into_iter().unzip();
         let fill = Run { id, space, blocks: filling.blocks.clone(), threads, loops };
-        let tile = buffers.tile(&filling.sum);
-        let is_asynchronous = buffers.is_asynchronous(&operand.part, &self.scop);
-        let fetches = match buffers.are_two() && !is_asynchronous {
-            true => {
-                let in_tile = vec![filling.sum.modulo(&Int::from(buffers.sum_tile))];
+        let tile = of_sum(filling.sum.as_ref(), &|buffers, sum| vec![buffers.tile(sum)]).pop();
+        let is_asynchronous =
+            buffers.is_some_and(|own| own.is_asynchronous(&operand.part, &self.scop));
+        let ahead = buffers.filter(|own| own.are_two() && !is_asynchronous);
+        let fetches = match (ahead, &tile, &filling.sum) {
+            (Some(buffers), Some(tile), Some(sum)) => {
+                let in_tile = vec![sum.modulo(&Int::from(buffers.sum_tile))];
                 let place = [in_tile, in_block(&filling.members)].concat();
                 let owner = [filling.owner(site), place].concat();
-                self.fetched((&fill, &tile), &owner, &loop_extents)?
+                self.fetched((&fill, tile), &owner, &loop_extents)?
             }
-            false => Vec::new(),
+            _ => Vec::new(),
         };
         Ok(Tile { cells, fill, tile, fetches, is_asynchronous })
     }
@@ -293,12 +327,13 @@ fn extents(
     operand: &Operand,
     dimensions: &[Dimension],
     element_bytes: i64,
-    buffers: &Buffers,
+    buffers: Option<&Buffers>,
 ) -> Vec<i64> {
-    let mut extents = buffers.extents();
+    let mut extents = buffers.map(Buffers::extents).unwrap_or_default();
     extents.extend(operand.members.iter().map(|&m| dimensions[m].size()));
     let is_across = operand.unit != operand.members.last().copied();
-    if let (true, false, Some(last)) = (is_across, operand.members.is_empty(), extents.last_mut()) {
+    let is_row = operand.members.is_empty() || extents.len() < 2;
+    if let (true, false, Some(last)) = (is_across, is_row, extents.last_mut()) {
         *last += (16 / element_bytes.max(1)).max(1);
     }
     extents
@@ -331,32 +366,32 @@ struct Filling {
     /// The values of independent loops; blocks for those that do not matter.
     members: Vec<Aff>,
     blocks: Vec<Aff>,
-    sum: Aff,
+    sum: Option<Aff>,
 }
 
 impl Filling {
     fn of(
         site: &Site,
-        sum: &Sum<'_>,
+        Reader { own, sum }: &Reader<'_>,
         operand: &Operand,
         dimensions: &[Dimension],
         name: &str,
     ) -> Result<Filling> {
         let (n_prefix, n) = (site.n_prefix, site.n);
-        let mut values = sum.own.prefix.clone();
-        for (member, (value, dimension)) in sum.own.members.iter().zip(dimensions).enumerate() {
+        let mut values = own.prefix.clone();
+        for (member, (value, dimension)) in own.members.iter().zip(dimensions).enumerate() {
             let matters = operand.members.contains(&member);
             values.push(if matters { value.clone() } else { dimension.block(value) });
         }
-        values.push(sum.value.clone());
-        let instance = sum.own.to_tuple(Tuple::named(name, values.len()), values)?;
+        values.extend(sum.iter().map(|sum| sum.value.clone()));
+        let instance = own.to_tuple(Tuple::named(name, values.len()), values)?;
         let space = instance.space().range();
-        let outer = sum.own.known.iter().enumerate();
+        let outer = own.known.iter().enumerate();
         let mut known: Vec<(usize, &Known)> = outer
             .filter(|(at, _)| *at < n_prefix || operand.members.contains(&(at - n_prefix)))
             .collect();
-        known.push((n_prefix + n, &sum.known));
-        let section = sum.own.section(&space, &known)?;
+        known.extend(sum.iter().map(|sum| (n_prefix + n, &sum.known)));
+        let section = own.section(&space, &known)?;
         let variable = |at| Aff::variable(&space, DimKind::Out, at);
         let members: Vec<Aff> = (n_prefix..n_prefix + n).map(variable).collect();
         let block = |(at, (value, dimension)): (usize, (&Aff, &Dimension))| match operand
@@ -368,7 +403,8 @@ impl Filling {
         };
         let blocks = members.iter().zip(dimensions).enumerate().map(block).collect();
         let prefix = (0..n_prefix).map(variable).collect();
-        Ok(Filling { instance, section, prefix, members, blocks, sum: variable(n_prefix + n) })
+        let sum = sum.as_ref().map(|_| variable(n_prefix + n));
+        Ok(Filling { instance, section, prefix, members, blocks, sum })
     }
 
     fn owner(&self, site: &Site) -> Vec<Aff> {
@@ -380,17 +416,20 @@ impl Filling {
     /// are along the fastest axis. All threads have something to do, if there are as many elements.
     fn distribution(
         &self,
-        (operand, sum_tile): (&Operand, i64),
+        (operand, buffers): (&Operand, Option<&Buffers>),
         dimensions: &[Dimension],
     ) -> Result<Distribution> {
         let n = self.members.len();
-        let mut along: Vec<usize> = operand.members.iter().copied().chain([n]).collect();
+        let of_sum = self.sum.as_ref().map(|sum| (n, sum));
+        let sum_tile = buffers.map_or(1, |buffers| buffers.sum_tile);
+        let mut along: Vec<usize> =
+            operand.members.iter().copied().chain(of_sum.map(|(n, _)| n)).collect();
         let unit = along.iter().position(|at| Some(*at) == operand.unit);
         let fastest = along.remove(unit.unwrap_or(along.len() - 1));
         along.push(fastest);
-        let coordinate = |at: usize| match at == n {
-            true => (self.sum.modulo(&Int::from(sum_tile)), sum_tile),
-            false => {
+        let coordinate = |at: usize| match of_sum.filter(|(n, _)| *n == at) {
+            Some((_, sum)) => (sum.modulo(&Int::from(sum_tile)), sum_tile),
+            None => {
                 let size = dimensions[at].size();
                 (self.members[at].modulo(&Int::from(size)), size)
             }
@@ -399,7 +438,7 @@ impl Filling {
         let (mut threads, mut loops) = (Vec::new(), Vec::new());
         for (at, dimension) in dimensions.iter().enumerate().rev() {
             let others: i64 = dimensions[..at].iter().map(|d| d.threads).product();
-            let mut thread = Aff::zero(self.sum.domain_space());
+            let mut thread = Aff::zero(&self.instance.space().range());
             let (mut free, mut taken) = (dimension.threads, 1);
             while free > 1
                 && let Some((value, extent)) = left.pop()

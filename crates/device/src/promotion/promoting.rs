@@ -1,8 +1,10 @@
 //! A program while its kernels get memory of their own.
 use super::buffers::TileCopies;
 use super::dimension::{Level, ThreadResults};
+use crate::select::KernelMemory;
 use loopwright_dataflow::Dependences;
 use loopwright_exact::Int;
+use loopwright_machine::Device;
 use loopwright_presburger::{Aff, Budget, PwAff, Set, Space};
 use loopwright_scop::{Array, ArrayId, Promotion, Scop};
 use std::collections::BTreeSet;
@@ -28,9 +30,37 @@ pub(crate) struct Promoting<'a> {
     pub(crate) several_results: Vec<Set>,
 }
 
-impl Promoting<'_> {
+impl<'a> Promoting<'a> {
+    /// Nothing promoted yet. `taken` are names that the program uses.
+    pub(crate) fn new(
+        (scop, dependences): (&Scop, &'a Dependences),
+        (device, memory): (&Device, KernelMemory),
+        taken: &BTreeSet<String>,
+        budget: &'a Budget,
+    ) -> Self {
+        let mut taken = taken.clone();
+        let names = scop.arrays.iter().flat_map(|a| [a.name.to_string(), a.tuple_name.to_string()]);
+        taken.extend(names);
+        taken.extend(scop.statements.iter().map(|statement| statement.name.to_string()));
+        taken.extend(scop.parameters.iter().map(|parameter| parameter.name.to_string()));
+        let KernelMemory { level, copies, results } = memory;
+        Promoting {
+            dependences,
+            budget,
+            scop: scop.clone(),
+            promotion: Promotion::default(),
+            level,
+            copies,
+            results,
+            shared_bytes: i64::try_from(device.block_shared_bytes).unwrap_or(i64::MAX),
+            taken,
+            decisions: Vec::new(),
+            several_results: Vec::new(),
+        }
+    }
+
     /// A name that is not taken yet: the wanted one, or that with a number.
-    pub(super) fn fresh(&mut self, wanted: &str) -> String {
+    pub(crate) fn fresh(&mut self, wanted: &str) -> String {
         let numbered = (2u32..).map(|number| format!("{wanted}_{number}"));
         let mut names = std::iter::once(wanted.to_string()).chain(numbered);
         let name = names.find(|name| !self.taken.contains(name)).unwrap_or_default();
@@ -39,7 +69,7 @@ impl Promoting<'_> {
     }
 
     /// An array with the elements of another one and other extents.
-    pub(super) fn add_array(
+    pub(crate) fn add_array(
         &mut self,
         like: ArrayId,
         name: &str,

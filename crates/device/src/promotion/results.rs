@@ -85,7 +85,7 @@ fn group(site: &Site, scop: &Scop, id: ArrayId) -> Option<Vec<Aff>> {
 }
 
 /// The subscripts of an element over the values of the loops outside; none if they depend on more.
-fn of_outer(own: &SiteStatement, element: &Element, space: &Space) -> Option<Vec<Aff>> {
+pub(crate) fn of_outer(own: &SiteStatement, element: &Element, space: &Space) -> Option<Vec<Aff>> {
     let known: Vec<(usize, &Known)> = own.known.iter().enumerate().collect();
     let section = own.section(space, &known).ok()?;
     let is_known = |coordinate: usize| own.known.iter().any(|k| k.coordinate == coordinate);

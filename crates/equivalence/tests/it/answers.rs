@@ -1,12 +1,18 @@
 //! Answers about single questions: laws, layouts, results, what has no model.
-use loopwright_cfront::SourceFile;
-use loopwright_equivalence::{Answer, Laws, Question, Witness, check};
+use loopwright_cfront::{Options, read_text};
+use loopwright_equivalence::{Answer, Laws, Method, Question, Witness, check};
 use loopwright_presburger::{Budget, Map};
 use loopwright_scop::{ArithmeticOperator, Scop};
 
 fn model(parameters: &str, body: &str) -> Scop {
+    of_tool(parameters, body, false)
+}
+
+/// The model of a text of another tool, whose floors are folded.
+fn of_tool(parameters: &str, body: &str, folds_floors: bool) -> Scop {
     let text = format!("void f({parameters}) {{\n#pragma scop\n{body}\n#pragma endscop\n}}\n");
-    let file = SourceFile::from_text("f.c", &text).assuming_no_alias();
+    let options = Options { folds_floors, assume_no_alias: true, ..Options::default() };
+    let file = read_text("f.c".as_ref(), &text, &options).unwrap();
     file.extract().unwrap().remove(0).scop
 }
 
@@ -202,4 +208,60 @@ fn conditions_on_sizes_are_no_histories() {
         "for (int i = 0; i < n; i++) { if ((double)n * n > 3) A[i] = C[i]; if (!((double)n * n > 3)) A[i] = B[i]; }",
     );
     assert_eq!(witness(&one, &wrong).parameters, [("n".to_string(), 2)]);
+}
+
+/// Loops over eight elements run for sizes that the first executions do not have, and the bound of the last one is in a variable that nothing reads.
+const EIGHT_AT_ONCE: &str = "int m; m = n;
+    for (int t = 0; t < 10; t++)
+      for (int i = 0; i + 7 < n; i += 8)
+        for (int u = 0; u < 8; u++) A[i + u] = A[i + u] * 0.5;
+    for (int t = 0; t < 10; t++)
+      for (int i = n - n % 8; i < n; i++) A[i] = A[i] * 0.5;";
+
+#[test]
+fn loops_that_only_large_sizes_run_correspond() {
+    let one =
+        vectors("for (int t = 0; t < 10; t++) for (int i = 0; i < n; i++) A[i] = A[i] * 0.5;");
+    let Answer::Equal(proof) = answer(&one, &vectors(EIGHT_AT_ONCE), |_| {}) else { panic!() };
+    assert_eq!(proof.method, Method::Correspondence);
+    let wrong = vectors(&EIGHT_AT_ONCE.replace("u < 8", "u < 7"));
+    assert_eq!(witness(&one, &wrong).parameters, [("n".to_string(), 8)]);
+}
+
+/// Results that are kept in variables correspond to no instances one to one; executions suggest which values they hold.
+#[test]
+fn hypotheses_that_executions_suggest_are_proved() {
+    let parameters = "int n, double A[n][n], double B[n][n]";
+    let one = model(
+        parameters,
+        "for (int k = 0; k < n; k++) for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][j] -= B[i][k] * B[k][j];",
+    );
+    let tiled = "for (int c = 0; 16 * c < n; c++)
+      for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+          double value; value = A[i][j];
+          for (int k = 16 * c; k < 16 * c + 16 && k < n; k++) value -= B[i][k] * B[k][j];
+          A[i][j] = value;
+        }";
+    let Answer::Equal(proof) = answer(&one, &model(parameters, tiled), |_| {}) else { panic!() };
+    assert_eq!(proof.method, Method::Induction);
+    let wrong = tiled.replace("k < 16 * c + 16", "k < 16 * c + 15");
+    let Answer::Different(witness) = answer(&one, &model(parameters, &wrong), |_| {}) else {
+        panic!()
+    };
+    assert!((16..=32).contains(&witness.parameters[0].1), "{witness:?}");
+}
+
+/// C rounds quotients towards zero: each is two cases, unless the loops around say that the dividend is not negative.
+#[test]
+fn quotients_of_what_is_not_negative_are_one_case() {
+    let body = "for (int c = 0; c < n; c++) for (int d = 0; d <= (c + 7) / 8 && d <= (2 * c + 9) / 16; d++) A[d] = c;";
+    let plain = of_tool("int n, int *A", body, false);
+    let folded = of_tool("int n, int *A", body, true);
+    assert_eq!(folded.statements[0].domain.basic_sets().len(), 1);
+    assert!(is_equal(&plain, &folded));
+    let below = of_tool("int n, int *A", &body.replace("c = 0", "c = -20"), true);
+    let exact = of_tool("int n, int *A", &body.replace("c = 0", "c = -20"), false);
+    assert!(below.statements[0].domain.basic_sets().len() > 1);
+    assert!(is_equal(&below, &exact));
 }

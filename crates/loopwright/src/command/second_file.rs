@@ -3,7 +3,14 @@ use super::arguments::Given;
 use super::without_effect::{own_name, text};
 
 /// Options about devices.
-const OF_DEVICES: [&str; 3] = ["device", "device-always", "sizes of kernels"];
+const OF_DEVICES: [&str; 6] = [
+    "device",
+    "device-always",
+    "embed-kernels",
+    "max-shared-memory",
+    "unified-memory",
+    "sizes of kernels",
+];
 
 /// Commands that print what would become of a region, and write nothing.
 const ONLY_TOLD: [&str; 1] = ["explain"];
@@ -17,9 +24,22 @@ pub(super) fn why_not(command: &str, given: &[Given]) -> Option<String> {
     let device = given.iter().find(is_device);
     // A file of choices may say what the target of a region is.
     let may_have_device = device.is_some() || given.iter().any(|option| option.name == "choices");
-    if let Some(option) = device.filter(|_| command != "compile" && !ONLY_TOLD.contains(&command)) {
+    let is_embedded = given.iter().any(|option| option.name == "embed-kernels");
+    let is_opencl = device.is_some_and(|option| option.value.as_deref() == Some("opencl"));
+    if let Some(option) = device.filter(|_| is_embedded && !is_opencl) {
+        let text = text(option);
         return Some(format!(
-            "{} makes a second file: only `loopwright compile` writes it",
+            "--embed-kernels has no effect with {text}: CUDA has a compiler of its own"
+        ));
+    }
+    let is_one_file = is_embedded && command == "tune";
+    let has_second_file =
+        |_: &&Given| command != "compile" && !ONLY_TOLD.contains(&command) && !is_one_file;
+    if let Some(option) = device.filter(has_second_file) {
+        let instead =
+            if is_opencl && command == "tune" { ", unless there is --embed-kernels" } else { "" };
+        return Some(format!(
+            "{} makes a second file: only `loopwright compile` writes it{instead}",
             text(option)
         ));
     }

@@ -144,6 +144,14 @@ const CHOICES: &[Row] = &[
         "device-always",
         "regions run on the device whatever their sizes are; otherwise small ones run on the processor as they were",
     ),
+    Row::switch(
+        "embed-kernels",
+        "with --target opencl: kernels are in the code itself, and there is no second file",
+    ),
+    Row::switch(
+        "unified-memory",
+        "memory of the device is such that the host has it as well, so that there may be more than the device has",
+    ),
     Row::new(
         "tile-sizes",
         Text("32,32,32"),
@@ -221,7 +229,16 @@ const CHOICES: &[Row] = &[
     ),
     Row::switch("no-panels", "no part of a statement is computed ahead into a buffer per tile"),
     Row::switch("no-shared-memory", "kernels keep no operands in memory that a block shares"),
-    Row::switch("no-device-registers", "nor results in registers of threads"),
+    Row::new(
+        "max-shared-memory",
+        Text("BYTES"),
+        "the most shared memory that a block may have (default: what the device gives)",
+    ),
+    Row::switch(
+        "no-device-registers",
+        "nor results and elements that loops use again in registers of threads",
+    ),
+    Row::switch("no-time-tiles", "no launch of a kernel does several steps of a loop over time"),
     Row::switch(
         "no-double-buffers",
         "kernels fill a tile in shared memory and then use it, and do not fill the next one meanwhile",

@@ -18,7 +18,7 @@ use crate::profile::specialised::{Specialised, Wanted, wanted};
 use crate::settings::choices::Choices;
 use crate::settings::options::{CompileOptions, Emit};
 use loopwright_amounts::RegionAmounts;
-use loopwright_backend::device::{DeviceRegion, device_file};
+use loopwright_backend::device::{DeviceRegion, Language, device_file};
 use loopwright_cfront::{
     Binding, Code, Preprocessed, RefusedRegion, Region, SourceFile, binding_directives, read_file,
     read_text, replace_regions,
@@ -221,6 +221,11 @@ fn compile_plain(path: &Path, plain: &Lowered, run: Run<'_>) -> Result<Compiled,
 }
 
 fn compile_source(source: &SourceFile, run: Run<'_>) -> Result<Compiled, Failure> {
+    if run.options.devices.embedded && run.options.device == Some(Language::Cuda) {
+        return Err(Failure::refused(
+            "kernels of CUDA cannot be in a file of C: nvcc compiles them from a file of their own",
+        ));
+    }
     match &run.options.profiling {
         Profiling::Off => {}
         Profiling::Record { file } => return Ok(measuring(source, file, run)),
@@ -536,8 +541,11 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
         + &device_declarations(&results)
         + helpers
         + tile_sizes;
-    let device = device_file_of(&results, options);
-    let code = source.with(start, replacements);
+    let (embedded, device) = match device_file_of(&results, options) {
+        Some(file) if options.devices.embedded => (format!("\n{}", file.text), None),
+        file => (String::new(), file),
+    };
+    let code = source.with(start, replacements) + &embedded;
     let notes =
         bindings.iter().map(|binding| format!("the result holds only if {}", binding.said()));
     let notes = notes.chain(unused);
@@ -583,7 +591,7 @@ fn device_file_of(
 ) -> Option<DeviceFile> {
     let language = options.device?;
     let regions: Vec<&DeviceRegion> = on_devices(results).collect();
-    let text = || device_file(language, &regions);
+    let text = || device_file(language, options.devices.memory(), &regions);
     (!regions.is_empty()).then(|| DeviceFile { suffix: language.file_suffix(), text: text() })
 }
 

@@ -3,13 +3,17 @@
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::constraints::Wanted;
+use crate::pipeline::hexagons_on_device::hexagons_on_device;
 use crate::pipeline::loops::loops;
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
+use crate::pipeline::overlapped::{Padded, with_equal_loops};
 use crate::pipeline::overlapped_on_device::{
-    TiledOnDevice, overlapped_on_device, prove_tiles, with_buffers,
+    TiledOnDevice, overlapped_on_device, prove_tiles, wanted_sizes, with_buffers,
 };
 use crate::pipeline::parallelize::with_private_scalars;
+use crate::pipeline::partial_on_device::{PartialProgram, with_partials};
+use crate::pipeline::private_in_kernels::with_private_variables_of_kernels;
 use crate::pipeline::prove::{
     TextProof, prove_ast, prove_barriers, prove_device_text, prove_order, prove_promotion,
     prove_transfers,
@@ -17,6 +21,7 @@ use crate::pipeline::prove::{
 use crate::pipeline::region_result::{DeviceResult, RegionResult};
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
+use crate::pipeline::time_tiles_by_model::{BetterTiles, better_tiles};
 use crate::pipeline::versions::many_blocks::{add_version, condition_of_many_blocks};
 use crate::pipeline::worth_on_device::{WorthOnDevice, worth_on_device};
 use crate::settings::choices::RegionChoices;
@@ -39,6 +44,7 @@ use loopwright_scop::{Promotion, Scop};
 use loopwright_transform::Tiling;
 use loopwright_transform::overlapped::Overlapped;
 use loopwright_verify::{NotRead, PromotedProgram, Proof, check_kernels};
+use std::collections::BTreeSet;
 
 /// Steps for copies and their dependences: elements have the coordinates of blocks and threads in front.
 const PROMOTION_STEPS: u64 = 60_000_000;
@@ -52,6 +58,9 @@ fn memory_of(memory: KernelMemory) -> &'static str {
         (MemoryLevel::Registers, _) => "results are not kept in registers",
     }
 }
+
+/// What was not used, in a note.
+const NO_PARTIALS: &str = "loops that combine are not spread over threads";
 
 /// What was not done, in a note.
 fn what_is_dropped(memory: Option<KernelMemory>, launches: Launches) -> &'static str {
@@ -97,26 +106,100 @@ pub(crate) fn on_device(
     let Some(position) = position else {
         return Ok(OnDevice::Not("models of other tools have no program to return to".to_string()));
     };
-    let planned = run.time(Stage::Transform, || {
-        let linear = |array| is_linear(scop, array);
-        Transfers::of_region(scop, &analysed.dependences, &linear, &stage_budget())
-    });
-    let transfers = match planned {
-        Ok(Ok(transfers)) => transfers,
-        Ok(Err(reason)) => return Ok(OnDevice::Not(reason)),
-        Err(error) => return Ok(OnDevice::Not(format!("what has to be copied: {error}"))),
+    let transfers = match planned(analysed, run) {
+        Ok(transfers) => transfers,
+        Err(reason) => return Ok(OnDevice::Not(reason)),
     };
+    let number = (position + 1).to_string();
+    let made_of = MadeOf { transfers: &transfers, language, number: &number };
     if run.options.tiling == Some(Tiling::Overlapped) {
-        let number = (position + 1).to_string();
-        return in_tiles(analysed, (&transfers, language, &number), run);
+        let made = in_tiles(analysed, &TimeTileSizes::Wanted, made_of, run)?;
+        return Ok(made.map_or_else(OnDevice::Not, OnDevice::Taken));
+    }
+    if run.options.tiling == Some(Tiling::Hexagonal) {
+        let made = in_hexagons(analysed, made_of, run)?;
+        return Ok(made.map_or_else(OnDevice::Not, OnDevice::Taken));
     }
     let chosen = match schedule(analysed, run)? {
         Ok(chosen) => chosen,
         Err(reason) => return Ok(OnDevice::Not(reason)),
     };
+    let mut dropped = Vec::new();
+    if may_have_partials(run.options) {
+        match with_partials(analysed, (&chosen, &transfers), run) {
+            Ok(None) => {}
+            Ok(Some(partial)) => {
+                let program = Program::with(&partial);
+                let made_of = MadeOf { transfers: &partial.transfers, ..made_of };
+                match mapped_program(analysed, &program, made_of, run)? {
+                    OnDevice::Not(reason) => dropped.push(format!("{NO_PARTIALS}: {reason}")),
+                    taken => return Ok(taken),
+                }
+            }
+            Err(error) => dropped.push(format!("{NO_PARTIALS}: {error}")),
+        }
+    }
+    let program = Program::of(analysed, &chosen);
+    Ok(match mapped_program(analysed, &program, made_of, run)? {
+        OnDevice::Taken(mut result) => {
+            result.report.notes.extend(dropped);
+            OnDevice::Taken(result)
+        }
+        OnDevice::Not(reason) => {
+            dropped.insert(0, reason);
+            OnDevice::Not(dropped.join("; "))
+        }
+    })
+}
+
+/// Whether loops that combine may be spread over threads: that takes registers and shared memory, and sizes of its own.
+fn may_have_partials(options: &CompileOptions) -> bool {
+    let has_memory = options.device_registers && options.shared_memory;
+    let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
+    options.reassociate && has_memory && !is_given
+}
+
+/// The program of which kernels are made: that of the region, or that with partial results.
+struct Program<'a> {
+    scop: &'a Scop,
+    dependences: &'a Dependences,
+    chosen: &'a ScheduleChoice,
+    partial: Option<&'a PartialProgram>,
+}
+
+impl<'a> Program<'a> {
+    /// The program of the region itself.
+    fn of(analysed: &'a Analysed, chosen: &'a ScheduleChoice) -> Program<'a> {
+        let (scop, dependences) = (&analysed.region.scop, &analysed.dependences);
+        Program { scop, dependences, chosen, partial: None }
+    }
+
+    fn with(partial: &'a PartialProgram) -> Program<'a> {
+        let PartialProgram { scop, dependences, chosen, .. } = partial;
+        Program { scop, dependences, chosen, partial: Some(partial) }
+    }
+}
+
+/// What the code of kernels is made of besides a program.
+#[derive(Clone, Copy)]
+struct MadeOf<'a> {
+    transfers: &'a Transfers,
+    language: Language,
+    /// The number of the region in names.
+    number: &'a str,
+}
+
+/// The kernels of a program, with as much memory of blocks and threads as is proved.
+fn mapped_program(
+    analysed: &Analysed,
+    program: &Program<'_>,
+    made_of: MadeOf<'_>,
+    run: Run<'_>,
+) -> Result<OnDevice, Failure> {
+    let MadeOf { transfers, language, .. } = made_of;
     let mut plains = Vec::new();
-    for launches in ways_to_launch(&chosen, language, run.options) {
-        match plain(analysed, &chosen, launches, run)? {
+    for launches in ways_to_launch(program, language, run.options) {
+        match plain(program, launches, run)? {
             Ok(plain) => plains.extend(plain.map(|plain| (plain, launches))),
             Err(reason) if launches == Launches::Each => return Ok(OnDevice::Not(reason)),
             Err(_) => {}
@@ -131,7 +214,7 @@ pub(crate) fn on_device(
         true => WorthOnDevice::Always,
         false => run.time(Stage::Transform, || {
             let device = &run.options.devices.device;
-            worth_on_device(scop, &first.chosen.tree, &transfers, device)
+            worth_on_device(program.scop, &first.chosen.tree, transfers, device)
         }),
     };
     if worth == WorthOnDevice::Never {
@@ -142,20 +225,33 @@ pub(crate) fn on_device(
         if let WorthOnDevice::If(condition) = worth.clone() {
             let note = format!("checked at run time: `{condition}`, {SO_THAT_IT_IS_WORTH_IT}");
             result.report.notes.push(note);
-            result.taken_if = Some(condition);
+            result.taken_if = Some(match result.taken_if.take() {
+                Some(other) => format!("{other} && {condition}"),
+                None => condition,
+            });
         }
         OnDevice::Taken(result)
     };
-    let number = (position + 1).to_string();
+    let mut dropped = Vec::new();
+    let each = plains.iter().find(|(_, launches)| *launches == Launches::Each);
+    if let Some((each, _)) = each
+        && program.partial.is_none()
+        && has_time_tiles(program, run.options)
+    {
+        match in_tiles(analysed, &TimeTileSizes::IfBetter(&each.chosen.tree), made_of, run)? {
+            Ok(result) => return Ok(taken(result, dropped)),
+            Err(reason) if reason.is_empty() => {}
+            Err(reason) => dropped.push(format!("no tiles over time: {reason}")),
+        }
+    }
     let given = run.options.devices.thread_results;
     let results = given.unwrap_or(ThreadResults::Four);
-    let made_of = (&transfers, language, &*number);
-    let Attempt { found, mut dropped } = with_memory(analysed, (&chosen, results), made_of, run)?;
+    let Attempt { found, dropped: others } =
+        with_memory(analysed, (program, results), made_of, run)?;
+    dropped.extend(others);
     if let Some((mut result, several_results)) = found {
         if given.is_none() {
-            let large = format!("{number}_large");
-            let made_of = (&transfers, language, &*large);
-            match large_version(analysed, (&chosen, &several_results), made_of, run)? {
+            match large_version(analysed, (program, &several_results), made_of, run)? {
                 // Sizes are constants.
                 Some((version, WorthOnDevice::Always)) => result = version,
                 Some((version, WorthOnDevice::If(condition))) => {
@@ -168,7 +264,7 @@ pub(crate) fn on_device(
     }
     let mut why = String::new();
     for (plain, launches) in &plains {
-        match generated(analysed, plain, made_of, run)? {
+        match generated(analysed, (program, plain), made_of, run)? {
             Ok(result) => return Ok(taken(result, dropped)),
             Err(reason) => {
                 dropped.push(format!("{}: {reason}", what_is_dropped(None, *launches)));
@@ -181,12 +277,13 @@ pub(crate) fn on_device(
 
 /// The ways to launch kernels, the one with fewest launches first.
 fn ways_to_launch(
-    chosen: &ScheduleChoice,
+    program: &Program<'_>,
     language: Language,
     options: &CompileOptions,
 ) -> Vec<Launches> {
     let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
-    let is_possible = !is_given && !has_kernels(&chosen.tree) && options.persistent_kernels;
+    let has_kernels = has_kernels(&program.chosen.tree);
+    let is_possible = !is_given && !has_kernels && options.persistent_kernels;
     match language {
         _ if !is_possible => vec![Launches::Each],
         Language::Cuda => vec![Launches::Joined, Launches::SmallInOneBlock, Launches::Each],
@@ -205,15 +302,16 @@ struct Attempt {
 /// The region with values in memory of blocks and threads.
 fn with_memory(
     analysed: &Analysed,
-    (chosen, results): (&ScheduleChoice, ThreadResults),
-    made_of: (&Transfers, Language, &str),
+    (program, results): (&Program<'_>, ThreadResults),
+    made_of: MadeOf<'_>,
     run: Run<'_>,
 ) -> Result<Attempt, Failure> {
     let mut dropped = Vec::new();
-    for memory in memories(chosen, (made_of.1, results), run.options) {
-        for launches in ways_to_launch(chosen, made_of.1, run.options) {
+    let names = &analysed.region.used_names;
+    for memory in memories(program, (made_of.language, results), run.options) {
+        for launches in ways_to_launch(program, made_of.language, run.options) {
             let what = || what_is_dropped(Some(memory), launches);
-            let (promoted, several) = match promoted(analysed, chosen, (memory, launches), run) {
+            let (promoted, several) = match promoted(program, (memory, launches), names, run) {
                 Ok(Some(promoted)) => promoted,
                 Ok(None) => continue,
                 Err(error) => {
@@ -221,7 +319,7 @@ fn with_memory(
                     continue;
                 }
             };
-            match generated(analysed, &promoted, made_of, run)? {
+            match generated(analysed, (program, &promoted), made_of, run)? {
                 Ok(result) => return Ok(Attempt { found: Some((result, several)), dropped }),
                 Err(reason) => dropped.push(format!("{}: {reason}", what())),
             }
@@ -233,42 +331,111 @@ fn with_memory(
 /// The region with more results a thread, and when it is better; none if there are no such kernels.
 fn large_version(
     analysed: &Analysed,
-    (chosen, several_results): (&ScheduleChoice, &[Set]),
-    made_of: (&Transfers, Language, &str),
+    (program, several_results): (&Program<'_>, &[Set]),
+    made_of: MadeOf<'_>,
     run: Run<'_>,
 ) -> Result<Option<(Box<RegionResult>, WorthOnDevice)>, Failure> {
     let results = ThreadResults::Eight;
     let device = &run.options.devices.device;
-    let scop = &analysed.region.scop;
-    let condition = condition_of_many_blocks(scop, several_results, (results, device));
+    let condition = condition_of_many_blocks(program.scop, several_results, (results, device));
     if condition == WorthOnDevice::Never {
         return Ok(None);
     }
-    let Attempt { found, .. } = with_memory(analysed, (chosen, results), made_of, run)?;
+    let number = format!("{}_large", made_of.number);
+    let made_of = MadeOf { number: &number, ..made_of };
+    let Attempt { found, .. } = with_memory(analysed, (program, results), made_of, run)?;
     // With fewer results in larger blocks there is nothing to gain.
     let found = found.filter(|(_, several)| several.len() == several_results.len());
     Ok(found.map(|(version, _)| (version, condition)))
 }
 
-/// The region in overlapped tiles, which the user has asked for.
+/// What is copied to the device and back, or why that is not known.
+fn planned(analysed: &Analysed, run: Run<'_>) -> Result<Transfers, String> {
+    let scop = &analysed.region.scop;
+    let planned = run.time(Stage::Transform, || {
+        let linear = |array| is_linear(scop, array);
+        Transfers::of_region(scop, &analysed.dependences, &linear, &stage_budget())
+    });
+    planned.unwrap_or_else(|error| Err(format!("what has to be copied: {error}")))
+}
+
+/// The region in overlapped tiles of some sizes, or of those that the user or the compiler wants; otherwise the reason why there are none.
 fn in_tiles(
-    analysed: &Analysed,
-    (transfers, language, number): (&Transfers, Language, &str),
+    given: &Analysed,
+    sizes: &TimeTileSizes<'_>,
+    made_of: MadeOf<'_>,
     run: Run<'_>,
-) -> Result<OnDevice, Failure> {
-    let TiledOnDevice { tiled, dependences, chosen } = match overlapped_on_device(analysed, run) {
-        Ok(Ok(tiled)) => tiled,
-        Ok(Err(reason)) => return Ok(OnDevice::Not(reason)),
-        Err(error) => return Ok(OnDevice::Not(format!("overlapped tiles: {error}"))),
+) -> Result<Result<Box<RegionResult>, String>, Failure> {
+    let padded = with_equal_loops(given, run)?;
+    let analysed = padded.as_ref().map_or(given, |padded| &padded.analysed);
+    let scop = &analysed.region.scop;
+    let (candidates, sentence) = match sizes {
+        TimeTileSizes::Wanted => (wanted_sizes(scop, run.options), None),
+        TimeTileSizes::IfBetter(tree) => {
+            match run.time(Stage::Transform, || better_tiles(analysed, tree, run)) {
+                Ok(Some(BetterTiles { candidates, sentence })) => (candidates, Some(sentence)),
+                Ok(None) | Err(_) => return Ok(Err(String::new())),
+            }
+        }
     };
-    let transfers = with_buffers(transfers, &tiled);
-    let scop = tiled.scop.clone();
-    let (promotion, plans, tiles) = (None, Vec::new(), Some(Box::new(tiled)));
-    let mapped = Mapped { chosen, scop, dependences, promotion, plans, tiles };
-    Ok(match generated(analysed, &mapped, (&transfers, language, number), run)? {
-        Ok(taken) => OnDevice::Taken(taken),
-        Err(reason) => OnDevice::Not(reason),
-    })
+    let found = match overlapped_on_device(analysed, &candidates, run) {
+        Ok(Ok(tiled)) => tiled,
+        Ok(Err(reason)) => return Ok(Err(reason)),
+        Err(error) => return Ok(Err(format!("overlapped tiles: {error}"))),
+    };
+    let TiledOnDevice { tiled, dependences, mut chosen, plans } = found;
+    chosen.notes.extend(sentence);
+    // With sizes for which each statement runs, less may be seen of what was there before.
+    let of_padded = padded.as_ref().map(|padded| planned(&padded.analysed, run)).transpose();
+    let of_padded = match of_padded {
+        Ok(transfers) => transfers,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let transfers = of_padded.as_ref().unwrap_or(made_of.transfers);
+    let transfers = match with_buffers(transfers, (&tiled, &dependences)) {
+        Ok(transfers) => transfers,
+        Err(error) => return Ok(Err(format!("what has to be copied: {error}"))),
+    };
+    let (scop, tiles) = (tiled.scop.clone(), Some(Box::new(tiled)));
+    let mapped = Mapped { chosen, scop, dependences, promotion: None, plans, tiles };
+    let program = Program::of(analysed, &mapped.chosen);
+    let made_of = MadeOf { transfers: &transfers, ..made_of };
+    let made = generated(analysed, (&program, &mapped), made_of, run)?;
+    Ok(made.map(|mut result| {
+        if let Some(Padded { condition, .. }) = padded {
+            let note = format!("checked at run time: `{condition}`, for which each statement runs");
+            result.report.notes.push(note);
+            result.taken_if = Some(condition);
+            result.region = given.region.clone();
+            result.dependences = given.dependences.clone();
+        }
+        result
+    }))
+}
+
+/// The region in hexagonal tiles, which the user has asked for; otherwise the reason why there are none.
+fn in_hexagons(
+    analysed: &Analysed,
+    made_of: MadeOf<'_>,
+    run: Run<'_>,
+) -> Result<Result<Box<RegionResult>, String>, Failure> {
+    let (chosen, plans) = match hexagons_on_device(analysed, run) {
+        Ok(Ok(found)) => found,
+        Ok(Err(reason)) => return Ok(Err(format!("no hexagonal tiles: {reason}"))),
+        Err(error) => return Ok(Err(format!("hexagonal tiles: {error}"))),
+    };
+    let (scop, dependences) = (analysed.region.scop.clone(), analysed.dependences.clone());
+    let mapped = Mapped { chosen, scop, dependences, promotion: None, plans, tiles: None };
+    let program = Program::of(analysed, &mapped.chosen);
+    generated(analysed, (&program, &mapped), made_of, run)
+}
+
+/// Which tiles over time a region gets.
+enum TimeTileSizes<'a> {
+    /// Those that are asked for.
+    Wanted,
+    /// Those that are better than the launches of a tree, by the model.
+    IfBetter(&'a ScheduleTree),
 }
 
 /// What a proof that is missing means.
@@ -316,20 +483,18 @@ struct Mapped {
 /// # Errors
 /// If sizes that the user gives are none.
 fn plain(
-    analysed: &Analysed,
-    chosen: &ScheduleChoice,
+    program: &Program<'_>,
     launches: Launches,
     run: Run<'_>,
 ) -> Result<Result<Option<Mapped>, String>, Failure> {
-    let Analysed { region, dependences, .. } = analysed;
+    let Program { scop, dependences, chosen, partial, .. } = *program;
     let choices = &run.options.devices;
-    let (tree, plans) = match has_kernels(&chosen.tree) {
+    let (tree, plans) = match has_kernels(&chosen.tree) && partial.is_none() {
         true => (chosen.tree.clone(), Vec::new()),
         false => {
             let sizes = (&choices.device, choices.sizes.as_ref());
-            let found = run.time(Stage::Transform, || {
-                with_kernels(&chosen.tree, &region.scop, sizes, launches)
-            });
+            let found =
+                run.time(Stage::Transform, || with_kernels(&chosen.tree, scop, sizes, launches));
             match found {
                 Ok(Some(Selection { tree, plans, .. })) => (tree, plans),
                 Ok(None) if launches != Launches::Each => return Ok(Ok(None)),
@@ -341,12 +506,12 @@ fn plain(
             }
         }
     };
-    let tree = with_private_scalars(&region.scop, dependences, &tree, &stage_budget());
+    let tree = with_private_scalars(scop, dependences, &tree, &stage_budget())
+        .and_then(|tree| in_all_loops(program, scop, tree));
     let tree = match run.options.scheduler.is_given() {
         true => tree,
-        false => tree.and_then(|tree| {
-            all_barriers(&tree, (&region.scop, dependences), launches, &stage_budget())
-        }),
+        false => tree
+            .and_then(|tree| all_barriers(&tree, (scop, dependences), launches, &stage_budget())),
     };
     let tree = match tree {
         Ok(tree) => tree,
@@ -354,7 +519,7 @@ fn plain(
     };
     Ok(Ok(Some(Mapped {
         chosen: ScheduleChoice { tree, ..chosen.clone() },
-        scop: region.scop.clone(),
+        scop: scop.clone(),
         dependences: dependences.clone(),
         promotion: None,
         plans,
@@ -380,14 +545,37 @@ fn all_barriers(
     }
 }
 
+/// The tree with private variables in all loops of kernels that combine.
+fn in_all_loops(
+    program: &Program<'_>,
+    scop: &Scop,
+    tree: ScheduleTree,
+) -> loopwright_presburger::Result<ScheduleTree> {
+    match program.partial {
+        Some(_) => with_private_variables_of_kernels(scop, &tree),
+        None => Ok(tree),
+    }
+}
+
+/// Whether tiles over time are looked for.
+fn has_time_tiles(program: &Program<'_>, options: &CompileOptions) -> bool {
+    options.time_tiles && options.shared_memory && may_have_memory(program, options)
+}
+
+/// Whether memory of blocks and threads is used.
+fn may_have_memory(program: &Program<'_>, options: &CompileOptions) -> bool {
+    let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
+    let has_given_kernels = has_kernels(&program.chosen.tree) && program.partial.is_none();
+    !is_given && !has_given_kernels && options.device_registers
+}
+
 /// The ways to use memory of blocks and threads, the one that uses most of it first.
 fn memories(
-    chosen: &ScheduleChoice,
+    program: &Program<'_>,
     (language, results): (Language, ThreadResults),
     options: &CompileOptions,
 ) -> Vec<KernelMemory> {
-    let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
-    if is_given || has_kernels(&chosen.tree) || !options.device_registers {
+    if !may_have_memory(program, options) {
         return Vec::new();
     }
     let DeviceOptions { device, double_buffers, asynchronous_copies, .. } = &options.devices;
@@ -406,22 +594,23 @@ fn memories(
 
 /// The program with values in memory of blocks and threads; none if there are no such values.
 fn promoted(
-    analysed: &Analysed,
-    chosen: &ScheduleChoice,
+    program: &Program<'_>,
     (memory, launches): (KernelMemory, Launches),
+    used_names: &BTreeSet<String>,
     run: Run<'_>,
 ) -> loopwright_presburger::Result<Option<(Mapped, Vec<Set>)>> {
-    let Analysed { region, dependences, .. } = analysed;
-    let program = (&region.scop, dependences);
+    let Program { scop, dependences, chosen, .. } = *program;
+    let given = (scop, dependences);
     let budget = Budget::steps(PROMOTION_STEPS);
     let found = run.time(Stage::Transform, || {
-        let aims = (&run.options.devices.device, memory, launches);
-        with_promoted_kernels(&chosen.tree, program, aims, &region.used_names, &budget)
+        let aims = (&run.options.devices.limited_device(), memory, launches);
+        with_promoted_kernels(&chosen.tree, given, aims, used_names, &budget)
     })?;
     let Some(found) = found else { return Ok(None) };
     let PromotedSelection { selection, scop, promotion, decisions, several_results } = found;
     let own = run.time(Stage::Dependences, || Dependences::of_scop(&scop, &budget))?;
-    let mut tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
+    let tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
+    let mut tree = in_all_loops(program, &scop, tree)?;
     if launches != Launches::Each {
         tree =
             run.time(Stage::Transform, || all_barriers(&tree, (&scop, &own), launches, &budget))?;
@@ -436,8 +625,8 @@ fn promoted(
 /// The code of a program with kernels, if all is proved.
 fn generated(
     analysed: &Analysed,
-    mapped: &Mapped,
-    (transfers, language, number): (&Transfers, Language, &str),
+    (program, mapped): (&Program<'_>, &Mapped),
+    MadeOf { transfers, language, number }: MadeOf<'_>,
     run: Run<'_>,
 ) -> Result<Result<Box<RegionResult>, String>, Failure> {
     let Mapped { chosen, scop, .. } = mapped;
@@ -446,7 +635,7 @@ fn generated(
             Ok(found) => found,
             Err(error) => return Ok(Err(format!("generation of loops: {error}"))),
         };
-    let proofs = match proofs(analysed, mapped, &ast, transfers, run) {
+    let proofs = match proofs(analysed, (program, mapped), &ast, transfers, run) {
         Ok(proofs) => proofs,
         Err(error) => return Ok(Err(format!("verification: {error}"))),
     };
@@ -476,7 +665,8 @@ fn generated(
         return missing(claim, proof, false).map(Err);
     }
     let proofs = proofs.into_iter().chain(proof).collect();
-    let text = Parts { chosen, scop: scop.clone(), ast, proofs, not_read, device };
+    let is_in_order = program.partial.is_none();
+    let text = Parts { chosen, scop: scop.clone(), ast, proofs, not_read, device, is_in_order };
     Ok(Ok(Box::new(result(analysed, text, language, run))))
 }
 
@@ -495,7 +685,7 @@ fn read_back(
 
 fn proofs(
     analysed: &Analysed,
-    mapped: &Mapped,
+    (program, mapped): (&Program<'_>, &Mapped),
     ast: &AstNode,
     transfers: &Transfers,
     run: Run<'_>,
@@ -512,11 +702,15 @@ fn proofs(
             check_kernels(tree),
         )];
         proofs.extend(prove_order(scop, own, tree)?);
-        proofs.push(prove_barriers(scop, own, tree)?);
+        proofs.push(prove_barriers(scop, own, tree, run.options)?);
         if let Some(promotion) = promotion {
-            let (original, promoted) = (&region.scop, scop);
+            let Program { scop: original, dependences, .. } = *program;
+            let promoted = scop;
             let program = PromotedProgram { original, dependences, promoted, own, promotion };
             proofs.push(prove_promotion(program, tree)?);
+        }
+        if let Some(partial) = program.partial {
+            proofs.extend(partial.prove(analysed, (scop, own, tree), promotion.as_ref())?);
         }
         match tiles {
             None => proofs.push(prove_ast(scop, tree, ast, run.options)?),
@@ -550,7 +744,8 @@ fn print(
     let about = format!("Lines {first} to {last}, in {function}.");
     let made_of = (ast, plans);
     let program = (scop, transfers, &region.value_functions);
-    print_device_region(program, made_of, (&name, &about), (language, names))
+    let spelling = (language, names, options.device_registers);
+    print_device_region(program, made_of, (&name, &about), spelling)
 }
 
 /// What a region on a device is made of.
@@ -562,11 +757,13 @@ struct Parts {
     proofs: Proofs,
     not_read: Vec<NotRead>,
     device: DeviceResult,
+    /// Whether values are combined in the order of the program.
+    is_in_order: bool,
 }
 
 fn result(analysed: &Analysed, parts: Parts, language: Language, run: Run<'_>) -> RegionResult {
     let Analysed { region, dependences, remarks, .. } = analysed;
-    let Parts { chosen, scop, ast, proofs, not_read, device } = parts;
+    let Parts { chosen, scop, ast, proofs, not_read, device, is_in_order } = parts;
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
     notes.extend(region.remarks.iter().cloned());
@@ -574,8 +771,12 @@ fn result(analysed: &Analysed, parts: Parts, language: Language, run: Run<'_>) -
         Language::Cuda => ", if nvcc is called with -fmad=false",
         Language::OpenCl => ", as far as its functions are those of the C library",
     };
+    let same = match is_in_order {
+        true => format!("the result is that of the processor bit by bit{flag}"),
+        false => "what is combined in another order may be rounded in another way".to_string(),
+    };
     notes.push(format!(
-        "{} runs {} kernel{} (the result is that of the processor bit by bit{flag})",
+        "{} runs {} kernel{} ({same})",
         language.name(),
         device.region.kernels.len(),
         crate::pipeline::outcome::plural(device.region.kernels.len()),

@@ -7,7 +7,7 @@ use crate::pipeline::original_bands::original_bands;
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::run::{Run, stage_budget_by};
 use crate::pipeline::versions::tile_variables::prefix;
-use crate::settings::options::{CompileOptions, Fusion};
+use crate::settings::options::{CompileOptions, DataflowBy, Fusion};
 use loopwright_backend::Target;
 use loopwright_presburger::Result;
 use loopwright_schedule::ScheduleTree;
@@ -106,6 +106,7 @@ pub(crate) fn optimised(
             parallel: options.target == Target::OpenMp,
             register_tiles: options.register_tiles,
             reassociate: options.reassociate,
+            loops_in_statements: options.dataflow == DataflowBy::Parametric,
             panels: options.panels,
             keep_order: !options.reschedule
                 && !options.register_tiles

@@ -81,15 +81,15 @@ pub(crate) fn in_overlapped_tiles(given: &Analysed, run: Run<'_>) -> Result<Regi
 }
 
 /// A region with equally many coordinates for all statements.
-struct Padded {
-    analysed: Analysed,
+pub(crate) struct Padded {
+    pub(crate) analysed: Analysed,
     /// When its context holds, as a condition of C.
-    condition: String,
+    pub(crate) condition: String,
 }
 
 /// The region with equally many coordinates for all statements, for sizes for which each of them has instances: borders reach further than the inside where that
 /// is empty. None if they have that already, or it is not known which are missing.
-fn with_equal_loops(given: &Analysed, run: Run<'_>) -> Result<Option<Padded>, Failure> {
+pub(crate) fn with_equal_loops(given: &Analysed, run: Run<'_>) -> Result<Option<Padded>, Failure> {
     let failed = |error: Error| Failure::in_stage("overlapped tiling", &error);
     let padded = run.time(Stage::Transform, || with_equal_depths(&given.region.scop));
     let Some(mut scop) = padded.map_err(failed)? else { return Ok(None) };

@@ -9,14 +9,18 @@ use crate::pipeline::overlapped::overlapped_by;
 use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::prove::{prove_memory, prove_recomputation};
 use crate::pipeline::run::{Run, stage_budget};
+use crate::settings::options::CompileOptions;
 use loopwright_astgen::AstNode;
+use loopwright_backend::device::is_linear;
 use loopwright_dataflow::Dependences;
-use loopwright_device::{DeviceArray, Transfers, tiles_as_blocks, with_barriers};
+use loopwright_device::{
+    DeviceArray, KernelPlan, TileExtents, TilesAsBlocks, Transfers, tiles_as_blocks, with_barriers,
+};
 use loopwright_presburger::{Budget, Result};
-use loopwright_schedule::{LocalMark, MemorySpace, Node};
+use loopwright_schedule::{LocalMark, MemorySpace, Node, ScheduleTree};
 use loopwright_scop::{ArrayId, PrivateArray, Scop};
 use loopwright_transform::TileSizes;
-use loopwright_transform::overlapped::{Overlapped, Overlapping};
+use loopwright_transform::overlapped::{Overlapped, Overlapping, Side};
 use loopwright_verify::RecomputingProgram;
 
 /// Steps for the dependences of a program in tiles and its barriers: there are twice as many dimensions.
@@ -34,37 +38,60 @@ pub(crate) struct TiledOnDevice {
     pub(crate) tiled: Overlapped,
     pub(crate) dependences: Dependences,
     pub(crate) chosen: ScheduleChoice,
+    pub(crate) plans: Vec<KernelPlan>,
 }
 
-/// The region in overlapped tiles with blocks, threads and barriers; otherwise the reason why there are none.
+/// The sizes of tiles that the user gives, or else those of our choice for as many dimensions as the data has, the largest ones first.
+pub(crate) fn wanted_sizes(scop: &Scop, options: &CompileOptions) -> Vec<Vec<i64>> {
+    match &options.tile_sizes {
+        TileSizes::Given(sizes) => vec![sizes.clone()],
+        _ => default_sizes(scop),
+    }
+}
+
+/// The region in overlapped tiles of the first of some sizes that fit, with blocks, threads and barriers; otherwise the reason why there are none.
 ///
 /// # Errors
 /// Those of the operations, a limit among them.
 pub(crate) fn overlapped_on_device(
     analysed: &Analysed,
+    candidates: &[Vec<i64>],
     run: Run<'_>,
 ) -> Result<std::result::Result<TiledOnDevice, String>> {
-    let scop = &analysed.region.scop;
-    let candidates = match &run.options.tile_sizes {
-        TileSizes::Given(sizes) => vec![sizes.clone()],
-        _ => default_sizes(scop),
-    };
-    let tiled = match run.time(Stage::Transform, || first_that_fits(analysed, &candidates, run))? {
+    let tiled = match run.time(Stage::Transform, || first_that_fits(analysed, candidates, run))? {
         Ok(tiled) => tiled,
         Err(reason) => return Ok(Err(format!("no overlapped tiles: {reason}"))),
     };
     let budget = Budget::steps(TILED_STEPS);
     let own = run.time(Stage::Dependences, || Dependences::of_scop(&tiled.scop, &budget))?;
-    let tree = run.time(Stage::Transform, || {
+    let (tree, plans) = run.time(Stage::Transform, || {
         let known = constraints(&tiled.scop, &own, Wanted::by(run.options))?;
         let flagged = with_flags_found(tiled.tree.clone(), &known, &budget);
-        let blocks = tiles_as_blocks(&flagged, &tiled.scop, &run.options.devices.device)?;
-        let private = with_private_scalars(&tiled.scop, &own, &blocks, &stage_budget())?;
-        with_barriers(&private, &tiled.scop, &own, &budget)
+        let TilesAsBlocks { tree, plans } = blocks(&tiled, &flagged, run.options)?;
+        let private = with_private_scalars(&tiled.scop, &own, &tree, &stage_budget())?;
+        Ok((with_barriers(&private, &tiled.scop, &own, &budget)?, plans))
     })?;
     let mut chosen = ScheduleChoice::untransformed(tree, run.options);
     chosen.bands = tiled.report.clone();
-    Ok(Ok(TiledOnDevice { tiled, dependences: own, chosen }))
+    Ok(Ok(TiledOnDevice { tiled, dependences: own, chosen, plans }))
+}
+
+/// The tree with tiles as blocks.
+fn blocks(
+    tiled: &Overlapped,
+    tree: &ScheduleTree,
+    options: &CompileOptions,
+) -> Result<TilesAsBlocks> {
+    let growth = &tiled.growth;
+    let by = |sides: &[Side; 2]| sides.iter().map(|side| side.per_step).sum::<i64>();
+    let widest = growth.sizes.iter().zip(&growth.sides);
+    let widest: Vec<i64> = widest.map(|(size, sides)| size + by(sides) * growth.steps).collect();
+    let extents = TileExtents {
+        block: &growth.sizes,
+        widest: &widest,
+        shared_bytes: shared_bytes(tiled).unwrap_or(0),
+    };
+    tiles_as_blocks(tree, &tiled.scop, extents, &options.devices.device)
 }
 
 /// The program in the first tiles whose arrays fit in shared memory.
@@ -79,7 +106,7 @@ fn first_that_fits(
             Overlapping::Tiled(tiled) => *tiled,
             Overlapping::Refused(reason) => return Ok(Err(reason)),
         };
-        let most = run.options.devices.device.block_shared_bytes;
+        let most = run.options.devices.limited_device().block_shared_bytes;
         match shared_bytes(&tiled) {
             Some(bytes) if bytes <= most => return Ok(Ok(tiled)),
             Some(bytes) => {
@@ -113,9 +140,16 @@ fn default_sizes(scop: &Scop) -> Vec<Vec<i64>> {
     SIZES[n.saturating_sub(2).min(SIZES.len() - 1)].iter().map(|sizes| sizes.to_vec()).collect()
 }
 
-/// The transfers of the region, with memory for second buffers, which is neither copied to the device nor back.
-pub(crate) fn with_buffers(transfers: &Transfers, tiled: &Overlapped) -> Transfers {
-    let mut all = transfers.clone();
+/// The transfers of the region with what copies into tiles read, and with memory for second buffers, which is neither copied to the device nor back.
+///
+/// # Errors
+/// Those of operations on sets.
+pub(crate) fn with_buffers(
+    transfers: &Transfers,
+    (tiled, own): (&Overlapped, &Dependences),
+) -> Result<Transfers> {
+    let is_linear = |array| is_linear(&tiled.scop, array);
+    let mut all = transfers.clone().with_reads_of(&tiled.scop, own, &is_linear, &stage_budget())?;
     for buffer in &tiled.recomputation.buffers {
         let Some(of) = transfers.of(buffer.of) else { continue };
         all.arrays.push(DeviceArray {
@@ -126,7 +160,7 @@ pub(crate) fn with_buffers(transfers: &Transfers, tiled: &Overlapped) -> Transfe
             ..of.clone()
         });
     }
-    all
+    Ok(all)
 }
 
 /// The proofs about a program in tiles, besides those of its order.

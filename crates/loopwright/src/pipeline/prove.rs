@@ -14,12 +14,12 @@ use loopwright_transform::cache_oblivious::ZoidProgram;
 use loopwright_transform::packing::Packed;
 use loopwright_verify::{
     ContractedProgram, DeviceText, ExpandedProgram, KernelLanguage, Loops, NotRead, Printed,
-    ProgramWithCopies, PromotedProgram, Proof, RecomputingProgram, RecursiveProgram,
-    check_array_expansions, check_ast, check_barriers, check_contractions, check_cuts,
-    check_divisions, check_expansions, check_loops, check_memory, check_order_in_tiles,
-    check_panels, check_parallel_loops, check_printed, check_printed_device, check_promotion,
-    check_recomputation, check_schedule, check_tiles, check_transfers, check_zoids,
-    divided_program,
+    ProgramWithCopies, ProgramWithPartialResults, PromotedProgram, Proof, RecomputingProgram,
+    RecursiveProgram, check_array_expansions, check_ast, check_barriers, check_contractions,
+    check_cuts, check_divisions, check_expansions, check_loops, check_memory, check_order_in_tiles,
+    check_panels, check_parallel_loops, check_partial_results, check_printed, check_printed_device,
+    check_promotion, check_recomputation, check_schedule, check_tiles, check_transfers,
+    check_zoids, divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).
@@ -73,6 +73,15 @@ pub(crate) fn prove_promotion(
     Ok(("values in shared memory and registers are those that the program has there", proof))
 }
 
+/// Checks that a program with partial results computes what the region does.
+pub(crate) fn prove_partial_results(
+    program: ProgramWithPartialResults<'_>,
+    tree: &ScheduleTree,
+) -> Result<(&'static str, Proof)> {
+    let proof = check_partial_results(program, tree, &Budget::steps(RECOMPUTATION_STEPS))?;
+    Ok(("each update goes into one partial result, and each of these once into its element", proof))
+}
+
 /// Checks that what a program in tiles accesses has memory on a device.
 pub(crate) fn prove_memory(
     tiled: &Scop,
@@ -89,8 +98,10 @@ pub(crate) fn prove_barriers(
     scop: &Scop,
     dependences: &Dependences,
     tree: &ScheduleTree,
+    options: &CompileOptions,
 ) -> Result<(&'static str, Proof)> {
-    let proof = check_barriers(scop, dependences, tree, &Budget::steps(PROOF_STEPS))?;
+    let steps = if options.tiling.is_some() { SHAPE_STEPS } else { PROOF_STEPS };
+    let proof = check_barriers(scop, dependences, tree, &Budget::steps(steps))?;
     Ok((
         "what depends on each other in a launch is in one block, and in one thread or on both sides of a barrier",
         proof,

@@ -49,10 +49,12 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 19] = [
+const FLAGS: [(&str, Flag); 22] = [
     ("device-always", |options| &mut options.devices.always),
     ("double-buffers", |options| &mut options.devices.double_buffers),
     ("asynchronous-copies", |options| &mut options.devices.asynchronous_copies),
+    ("embed-kernels", |options| &mut options.devices.embedded),
+    ("unified-memory", |options| &mut options.devices.unified_memory),
     ("group-chains", |options| &mut options.group_chains),
     ("input-reuse", |options| &mut options.input_reuse),
     ("register-tiles", |options| &mut options.register_tiles),
@@ -68,6 +70,7 @@ const FLAGS: [(&str, Flag); 19] = [
     ("always-rewrite", |options| &mut options.always_rewrite),
     ("device-registers", |options| &mut options.device_registers),
     ("shared-memory", |options| &mut options.shared_memory),
+    ("time-tiles", |options| &mut options.time_tiles),
     ("persistent-kernels", |options| &mut options.persistent_kernels),
 ];
 
@@ -226,6 +229,7 @@ impl CompileOptions {
             always_rewrite: _,
             device_registers: _,
             shared_memory: _,
+            time_tiles: _,
             persistent_kernels: _,
             panels: _,
             parametric_tiles: _,

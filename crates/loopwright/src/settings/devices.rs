@@ -1,13 +1,18 @@
 //! What is chosen for regions that run on a device with its own memory.
 use crate::settings::options::CompileOptions;
+use loopwright_backend::device::DeviceMemory;
 use loopwright_device::{GivenSizes, ThreadResults};
 use loopwright_machine::Device;
 
 /// The options of this module that take a value.
-pub(crate) const OPTIONS: [&str; 2] = ["sizes", "thread-results"];
+pub(crate) const OPTIONS: [&str; 3] = ["sizes", RESULTS_OF_THREAD, MOST_SHARED];
 
-/// The values of `thread-results`.
+const RESULTS_OF_THREAD: &str = "thread-results";
+
+/// The values of [`RESULTS_OF_THREAD`].
 const RESULTS: [ThreadResults; 2] = [ThreadResults::Four, ThreadResults::Eight];
+
+const MOST_SHARED: &str = "max-shared-memory";
 
 /// All choices about devices.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +23,12 @@ pub struct DeviceOptions {
     pub always: bool,
     /// Sizes of kernels instead of those of the model.
     pub sizes: Option<GivenSizes>,
+    /// The most bytes of shared memory that a block may have; as many as the device gives without being asked for more, if it is none.
+    pub most_shared_bytes: Option<u64>,
+    /// Whether the code has the kernels and what launches them at its end, and there is no second file: with OpenCL only.
+    pub embedded: bool,
+    /// Whether memory of the device is such that the host has it as well, and the run-time system moves it.
+    pub unified_memory: bool,
     /// Whether tiles of operands have two buffers.
     pub double_buffers: bool,
     /// Whether operands are copied asynchronously, where the device can do that.
@@ -32,10 +43,27 @@ impl Default for DeviceOptions {
             device: Device::default(),
             always: false,
             sizes: None,
+            most_shared_bytes: None,
+            embedded: false,
+            unified_memory: false,
             double_buffers: true,
             asynchronous_copies: true,
             thread_results: None,
         }
+    }
+}
+
+impl DeviceOptions {
+    /// How memory of the device is allocated.
+    pub(crate) fn memory(&self) -> DeviceMemory {
+        if self.unified_memory { DeviceMemory::Unified } else { DeviceMemory::Own }
+    }
+
+    /// The device, of whose shared memory a block has as much as it may have.
+    pub(crate) fn limited_device(&self) -> Device {
+        let most = self.most_shared_bytes.unwrap_or(u64::MAX);
+        let block_shared_bytes = self.device.block_shared_bytes.min(most);
+        Device { block_shared_bytes, ..self.device.clone() }
     }
 }
 
@@ -44,10 +72,15 @@ impl Default for DeviceOptions {
 /// # Errors
 /// In words, if the value is none for it.
 pub(crate) fn set(options: &mut CompileOptions, name: &str, value: &str) -> Result<(), String> {
-    if name == "thread-results" {
+    if name == RESULTS_OF_THREAD {
         let found = RESULTS.into_iter().find(|results| results.number().to_string() == value);
         let found = found.ok_or_else(|| format!("--{name}: `{value}` is neither 4 nor 8"))?;
         options.devices.thread_results = Some(found);
+        return Ok(());
+    }
+    if name == MOST_SHARED {
+        let bytes = value.parse().map_err(|_| format!("--{name}: `{value}` is no number of bytes"));
+        options.devices.most_shared_bytes = Some(bytes?);
         return Ok(());
     }
     let sizes = GivenSizes::parse(value).map_err(|error| format!("--{name}: {error}"))?;
@@ -59,6 +92,8 @@ pub(crate) fn set(options: &mut CompileOptions, name: &str, value: &str) -> Resu
 pub(crate) fn settings(options: &DeviceOptions) -> Vec<(String, String)> {
     let sizes = options.sizes.iter().map(|sizes| ("sizes", sizes.text().to_string()));
     let results = options.thread_results.iter();
-    let results = results.map(|results| ("thread-results", results.number().to_string()));
-    sizes.chain(results).map(|(name, value)| (name.to_string(), value)).collect()
+    let results = results.map(|results| (RESULTS_OF_THREAD, results.number().to_string()));
+    let most = options.most_shared_bytes.iter().map(|most| (MOST_SHARED, most.to_string()));
+    let all = sizes.chain(results).chain(most);
+    all.map(|(name, value)| (name.to_string(), value)).collect()
 }

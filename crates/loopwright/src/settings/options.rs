@@ -146,6 +146,9 @@ pub struct CompileOptions {
     pub device_registers: bool,
     /// Whether kernels may keep operands in memory that the threads of a block share; only with registers for results.
     pub shared_memory: bool,
+    /// Whether a loop over time around kernels may become tiles of several steps, in memory that the threads of a block share, where that is
+    /// modelled to be faster.
+    pub time_tiles: bool,
     /// Whether kernels that follow each other, and those of host loops, may be one launch with barriers across blocks.
     pub persistent_kernels: bool,
     /// What is chosen for regions on a device.
@@ -242,6 +245,7 @@ impl CompileOptions {
             device: None,
             device_registers: true,
             shared_memory: true,
+            time_tiles: true,
             persistent_kernels: true,
             devices: DeviceOptions::default(),
             vector_pragma: VectorPragma::OpenMp,

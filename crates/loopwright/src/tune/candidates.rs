@@ -46,6 +46,35 @@ const STRUCTURES: [(&str, &str); 23] = [
 const FINISHES: [(&str, &str); 4] =
     [("target", "c"), ("target", "openmp"), ("strategy", "components"), ("strategy", "separation")];
 
+/// Sizes of kernels: blocks of several shapes, and blocks whose threads have several iterations each.
+const KERNEL_SIZES: [&str; 12] = [
+    "block[64]",
+    "block[128]",
+    "block[256]",
+    "block[8, 8]",
+    "block[16, 16]",
+    "block[4, 32]",
+    "block[8, 32]",
+    "block[32, 32]",
+    "block[2, 128]",
+    "tile[32, 32]; kernel[i] -> block[8, 32]",
+    "tile[16, 64]; kernel[i] -> block[8, 16]",
+    "tile[512]; kernel[i] -> block[128]",
+];
+
+/// Other choices for kernels, and the processor in their place.
+const ON_DEVICES: [(&str, &str); 4] =
+    [("shared-memory", "no"), ("device-registers", "no"), ("target", "openmp"), ("target", "c")];
+
+/// Candidates for a region with kernels: their sizes, and what they keep where.
+pub(super) fn kernels(given: &RegionChoices) -> Vec<Candidate> {
+    let sized = KERNEL_SIZES
+        .into_iter()
+        .filter_map(|sizes| changed(given, "sizes", &format!("{{ kernel[i] -> {sizes} }}")));
+    let others = ON_DEVICES.into_iter().filter_map(|(name, value)| changed(given, name, value));
+    others.chain(sized).collect()
+}
+
 /// Candidates with other loops than `made`, the choices of a compilation: one change each, and sizes
 /// of tiles as the model chooses them for these loops.
 pub(super) fn structures(made: &RegionChoices) -> Vec<Candidate> {
@@ -180,9 +209,11 @@ mod tests {
 
     #[test]
     fn all_candidates_are_choices() {
-        for (name, value) in STRUCTURES.into_iter().chain(FINISHES) {
+        for (name, value) in STRUCTURES.into_iter().chain(FINISHES).chain(ON_DEVICES) {
             assert_eq!(RegionChoices::default().set(name, value), Ok(()), "{name} = {value}");
         }
+        let all = kernels(&RegionChoices::default());
+        assert_eq!(all.len(), KERNEL_SIZES.len() + ON_DEVICES.len());
     }
 
     #[test]

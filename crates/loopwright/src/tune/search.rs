@@ -95,6 +95,10 @@ impl<'o, 'p> Search<'o, 'p> {
     /// Everything for one region while the others stay as they are best. Shapes of tiles come first where no loop is coincident, since tiles have to
     /// wait there.
     fn search_region(&mut self, region: usize) {
+        if self.options.compile.device.is_some() {
+            let given = self.options.compile.choices.region(region).cloned().unwrap_or_default();
+            return self.try_all(region, Some(candidates::kernels(&given)));
+        }
         let has_open_shape = self.has_open_shape();
         let are_first = has_open_shape && self.has_tiles_that_wait(region);
         if are_first {

@@ -49,7 +49,7 @@ struct dim3 {
 static thread_local dim3 gridDim, blockDim, blockIdx, threadIdx;
 
 typedef int cudaError_t;
-enum { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorInvalidConfiguration = 9, cudaErrorCooperativeLaunchTooLarge = 720 };
+enum { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInvalidConfiguration = 9, cudaErrorCooperativeLaunchTooLarge = 720 };
 enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
 
@@ -421,6 +421,8 @@ static cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, siz
                                 cudaMemcpyKind kind)
 {
   const bool is_in = kind == cudaMemcpyHostToDevice;
+  if ((!to || !from) && width * height)
+    return cudaErrorInvalidValue;
   (is_in ? emulation::counts.copies_in : emulation::counts.copies_out)++;
   (is_in ? emulation::counts.bytes_in : emulation::counts.bytes_out) += width * height;
   for (size_t row = 0; row < height; row++)
@@ -471,5 +473,5 @@ static cudaError_t cudaGetLastError(void)
 
 static const char *cudaGetErrorString(cudaError_t error)
 {
-  return error == cudaErrorMemoryAllocation ? "out of memory" : error ? "invalid configuration" : "no error";
+  return error == cudaErrorInvalidValue ? "invalid argument" : error == cudaErrorMemoryAllocation ? "out of memory" : error ? "invalid configuration" : "no error";
 }

@@ -236,9 +236,9 @@ fn kernels_of_a_host_loop_are_one_launch_with_barriers_across_blocks() {
     let expected = "\
   for (long c0 = 0; c0 < steps; c0++) {
     lw_grid_barrier();
-    for (long c1 = (long) blockIdx.x; c1 <= (n - 2) / 256; c1 += gridDim.x) {
+    for (long c1 = (long) blockIdx.x; c1 < (n + 254) / 256; c1 += gridDim.x) {
       const long c2 = 256 * c1 + (long) threadIdx.x;
-      if (c2 >= 1 && c2 <= n - 2) {
+      if (c2 >= 1 && c2 < n - 1) {
         b[c2] = 0.3 * (a[c2 - 1] + a[c2] + a[c2 + 1]);
       }
     }

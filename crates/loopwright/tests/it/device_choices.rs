@@ -199,6 +199,8 @@ fn options_about_devices_without_one_are_refused() {
     for (arguments, status, part) in [
         (&["compile", "f.c", "--device", "hopper"][..], 2, "it goes with --target cuda or opencl"),
         (&["compile", "f.c", "--device-always"], 2, "it goes with --target cuda or opencl"),
+        (&["compile", "f.c", "--max-shared-memory", "99"], 2, "it goes with --target"),
+        (&["compile", "f.c", "--target=cuda", "--max-shared-memory=1k"], 2, "no number of bytes"),
         (&["compile", "f.c", "--sizes", "{ kernel[i] -> tile[3] }"], 2, "it goes with --target"),
         (&["compile", "f.c", "--sizes", "n=3"], 2, "they go with --amounts"),
         (&["compile", "f.c", "--target=cuda", "--sizes", "{ kernel[i] -> x[3] }"], 2, "is none of"),
@@ -213,7 +215,20 @@ fn options_about_devices_without_one_are_refused() {
             "line 2: unknown key `cores`",
         ),
         (&["cc", "--target", "cuda", "gcc"], 2, "only `loopwright compile` writes it"),
-        (&["tune", "f.c", "--target", "opencl"], 2, "only `loopwright compile` writes it"),
+        (&["tune", "f.c", "--target", "opencl"], 2, "writes it, unless there is --embed-kernels"),
+        (&["tune", "f.c", "--target", "cuda"], 2, "only `loopwright compile` writes it"),
+        (
+            &["cc", "--target", "opencl", "--embed-kernels", "gcc"],
+            2,
+            "`loopwright compile` writes it",
+        ),
+        (&["compile", "f.c", "--embed-kernels"], 2, "it goes with --target cuda or opencl"),
+        (&["compile", "f.c", "--unified-memory"], 2, "it goes with --target cuda or opencl"),
+        (
+            &["compile", "f.c", "--target", "cuda", "--embed-kernels"],
+            2,
+            "CUDA has a compiler of its own",
+        ),
         (&["machine", "--device", "ada", "--generic"], 2, "what is printed is the device"),
         (&["explain", "f.c", "--target", "cuda"], 0, "stays on the processor"),
         (&["explain", "f.c", "--target", "cuda", "--device-always"], 0, "threads of a block"),
@@ -287,6 +302,54 @@ fn kernels_go_to_a_file_of_their_own() {
     let scop = run("f.c --target cuda --device-always --emit scop -o scop.txt");
     assert_eq!(scop.status.code(), Some(0), "{}", said(&scop));
     assert!(!folder.join("scop_kernels.cu").exists());
+}
+
+/// Kernels in the code itself: one file of C that runs as it is.
+#[test]
+fn kernels_may_be_in_the_code() {
+    let mut options = options(Language::OpenCl);
+    options.devices.embedded = true;
+    let text = SUMS.replace("sum(SIZE, a, b);", "sum(300, a, b);");
+    let built = Built::with("embedded", &text, &options).expect("it compiles");
+    let code = &built.compiled.code;
+    assert_eq!(built.compiled.device_file(), None);
+    let call = code.find("if (embedded_region1(").expect("a call");
+    let kernel = code.find("embedded_region1_kernel0(").expect("a kernel");
+    assert!(call < code.find("#include <CL/cl.h>").unwrap() && call < kernel, "{code}");
+    if is_there("gcc") && built.has_opencl() {
+        let output = built.shell("gcc -O1 -ffp-contract=off code.c -o code -lOpenCL && ./code");
+        assert!(output.stdout == built.expected());
+    }
+    options.device = Some(Language::Cuda);
+    let failure = Built::with("embedded", &text, &options).map(|_| ()).expect_err("CUDA");
+    assert!(failure.to_string().contains("nvcc compiles them from a file of their own"));
+}
+
+/// Memory that the host has as well is asked for in one place, and nothing else is another.
+#[test]
+fn memory_may_be_that_of_the_host_as_well() {
+    for (language, own, unified) in [
+        (Language::Cuda, "cudaMalloc((void **)", "cudaMallocManaged((void **)"),
+        (
+            Language::OpenCl,
+            "clCreateBuffer(lw_context, CL_MEM_READ_WRITE, bytes,",
+            "clCreateBuffer(lw_context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes,",
+        ),
+    ] {
+        let plain = options(language);
+        let mut options = plain.clone();
+        options.devices.unified_memory = true;
+        let text = SUMS.replace("sum(SIZE, a, b);", "sum(300, a, b);");
+        let plain = Built::with("unified", &text, &plain).expect("it compiles");
+        let built = Built::with("unified", &text, &options).expect("it compiles");
+        assert_eq!(plain.kernels().matches(own).count(), 1);
+        assert_eq!(built.kernels(), plain.kernels().replace(own, unified));
+        if language == Language::OpenCl && is_there("gcc") && built.has_opencl() {
+            std::fs::write(built.folder.join("kernels.c"), built.kernels()).unwrap();
+            let build = "gcc -O1 -ffp-contract=off code.c kernels.c -o code -lOpenCL";
+            assert!(built.shell(&format!("{build} && ./code")).stdout == built.expected());
+        }
+    }
 }
 
 /// Several threads of a program may reach regions at the same time.

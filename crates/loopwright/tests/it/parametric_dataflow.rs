@@ -58,9 +58,9 @@ const PROGRAMS: [(&str, usize, &str); 4] = [
 ",
     ),
     (
-        // A variable that is used after the region.
+        // A variable that is used after the region: its last value is left.
         "last",
-        0,
+        1,
         "double t = 1;
 #pragma scop
   for (int i = 0; i < N; i++) {

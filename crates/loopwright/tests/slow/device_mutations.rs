@@ -4,11 +4,15 @@ use crate::mutations::{Random, is_in_brackets, numbers, replaced};
 use loopwright::{CompileOptions, Compiled, DeviceOptions, Emit, compile_file};
 use loopwright_backend::device::Language;
 use loopwright_machine::DescribedDevice;
+use loopwright_transform::{TileSizes, Tiling};
 use loopwright_verify::Proof;
 use std::path::Path;
 
-/// Programs, with the folders that they are in.
-const PROGRAMS: [&str; 11] = [
+/// Programs, with the folders that they are in and the shape of tiles that is asked for.
+const PROGRAMS: [&str; 17] = [
+    "devices/stencil in overlapped tiles",
+    "devices/stencil in hexagonal tiles",
+    "devices/elimination",
     "devices/borders",
     "devices/rows",
     "devices/tiles",
@@ -17,10 +21,16 @@ const PROGRAMS: [&str; 11] = [
     "devices/triangle",
     "devices/window",
     "devices/linear",
+    "devices/member",
+    "devices/members_of_rows",
+    "devices/sparse",
     "kernels/gemver",
     "kernels/jacobi-2d",
     "kernels/cholesky",
 ];
+
+/// Programs whose updates may run in any order.
+const REASSOCIATED: [&str; 2] = ["devices/dot", "devices/row_sums"];
 
 /// Faults in each text.
 const FAULTS: usize = 16;
@@ -33,7 +43,9 @@ struct Fault {
 }
 
 /// What stands for another in a fault, if it stands alone.
-const SWAPPED: [(&str, &str, &str); 8] = [
+const SWAPPED: [(&str, &str, &str); 10] = [
+    ("keeping", "  const double ", "  double "),
+    ("keeping", "_value = ", "_value += "),
     ("index", "blockIdx.x", "threadIdx.x"),
     ("index", "threadIdx.x", "blockIdx.x"),
     ("index", "threadIdx.y", "threadIdx.x"),
@@ -103,8 +115,8 @@ fn faults(text: &str) -> Vec<Fault> {
             let alone = rest.replace(", lw_grid, lw_block, ", "<<<lw_grid, lw_block>>>(");
             add("launch", alone.replace("));", "); LW_TRY(cudaGetLastError());"));
         }
-        if trimmed.ends_with("];") || trimmed.contains("lw_copy") || trimmed.contains("lw_allocate")
-        {
+        let is_access = trimmed.ends_with("];") || trimmed.ends_with("_value;");
+        if is_access || trimmed.contains("lw_copy") || trimmed.contains("lw_allocate") {
             add("dropped", String::new());
         }
         for (at, _) in content.match_indices("_device, ") {
@@ -136,10 +148,17 @@ fn chosen(text: &str, random: &mut Random) -> Vec<Fault> {
 }
 
 fn compiled(program: &str, language: Language, device: &str) -> Compiled {
+    let (program, shape) = program.split_once(" in ").unwrap_or((program, ""));
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(format!("{program}.c"));
     let device = DescribedDevice::named(device).expect("a device").device;
     let devices = DeviceOptions { always: true, device, ..DeviceOptions::default() };
     let mut options = CompileOptions { device: Some(language), devices, ..CompileOptions::new() };
+    options.reassociate = REASSOCIATED.contains(&program);
+    (options.tiling, options.tile_sizes) = match shape {
+        "overlapped tiles" => (Some(Tiling::Overlapped), TileSizes::Given(vec![2, 8, 16])),
+        "hexagonal tiles" => (Some(Tiling::Hexagonal), TileSizes::Given(vec![4, 8, 16])),
+        _ => (None, TileSizes::Default),
+    };
     options.front_end.defines = vec!["SMALL".to_string(), "SYMBOLIC".to_string()];
     compile_file(&source, &options).expect("it compiles")
 }
@@ -148,8 +167,9 @@ fn compiled(program: &str, language: Language, device: &str) -> Compiled {
 fn faults_in_the_text_for_devices_are_refuted_or_harmless() {
     let mut random = Random(34);
     let (mut planted, mut harmless) = (0, Vec::new());
-    let in_both =
-        [Language::Cuda, Language::OpenCl].map(|l| PROGRAMS.map(|name| (name, l, "generic")));
+    let in_both = [Language::Cuda, Language::OpenCl].map(|language| {
+        PROGRAMS.into_iter().chain(REASSOCIATED).map(move |name| (name, language, "generic"))
+    });
     let asynchronous = ASYNCHRONOUS.map(|name| (name, Language::Cuda, "hopper"));
     let all: Vec<_> = in_both.into_iter().flatten().chain(asynchronous).collect();
     for &(name, language, device) in &all {

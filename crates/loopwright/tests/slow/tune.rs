@@ -355,3 +355,31 @@ fn a_changing_standard_error_and_a_printed_time_are_no_output() {
     let result = tuned(&folder.join("program.c"), &options);
     assert!(result.tried[1].seconds().is_some(), "{result}");
 }
+
+/// Kernels in the code: blocks of several shapes are tried, and what is kept prints the same.
+#[test]
+fn blocks_of_kernels_are_searched() {
+    let folder = folder("kernels");
+    let probe = "#include <CL/cl.h>\nint main(void) { cl_uint n = 0; return clGetPlatformIDs(0, 0, &n) || !n; }\n";
+    std::fs::write(folder.join("probe.c"), probe).unwrap();
+    let build = "gcc -DCL_TARGET_OPENCL_VERSION=120 probe.c -o probe -lOpenCL && ./probe";
+    let probed = Command::new("sh").args(["-c", build]).current_dir(&folder).output().unwrap();
+    if !probed.status.success() {
+        eprintln!("OpenCL is not there: the test does nothing");
+        return;
+    }
+    let (path, mut options) = product(&folder, 60);
+    options.compile.device = Some(loopwright_backend::device::Language::OpenCl);
+    options.compile.devices.always = true;
+    options.compile.devices.embedded = true;
+    options.program.libraries.push("-lOpenCL".to_string());
+    let result = tuned(&path, &options);
+    let has = |label: &str| result.tried.iter().any(|tried| tried.label == label);
+    for label in
+        ["model", "target = c", "shared-memory = no", "sizes = { kernel[i] -> block[16, 16] }"]
+    {
+        assert!(has(label), "{label}: {result}");
+    }
+    let failed = |tried: &&Tried| matches!(tried.outcome, Outcome::Failed(_));
+    assert_eq!(result.tried.iter().find(failed).map(|tried| &tried.label), None, "{result}");
+}

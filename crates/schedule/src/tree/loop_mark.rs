@@ -51,11 +51,48 @@ pub struct LoopMark {
 /// A variable whose updates in a loop may run in any order, each thread or lane on a copy of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LoopReduction {
-    /// The operator as OpenMP writes it: `+`, `*`, `&`, `|`, `^`, `min` or `max`.
+    /// The operator as OpenMP writes it: `+`, `*`, `&`, `|`, `^`, `min` or `max`; or [`Self::LAST`] or [`Self::CONDITIONAL`]; or
+    /// what loops in parts have ([`Self::is_in_parts`]).
     pub operator: Name,
     /// The variable: a scalar, or an array of which the loop updates one element (its tuple name in
     /// the scop).
     pub variable: Name,
+}
+
+impl LoopReduction {
+    /// The value of the last iteration is left behind the loop, where each iteration writes one before it reads any.
+    pub const LAST: &'static str = "last";
+
+    /// The same where not all iterations write: the value of the last one that does, or the one from before the loop.
+    pub const CONDITIONAL: &'static str = "conditional";
+
+    /// The places that instances write to behind each other: each part of the loop begins at what the parts before have counted.
+    pub const PLACE: &'static str = "place";
+
+    /// Whether the iterations run in parts, each in order, whose results are put together in the order of the parts: those of
+    /// [`Self::PLACE`], and the best values, where the operator is how a better one compares with the first variable (`<` and `>`;
+    /// of `<=` and `>=`, where the last of equal values counts, nothing is proved).
+    ///
+    /// ```
+    /// use loopwright_schedule::LoopMark;
+    /// let mark = LoopMark::parse("parallel reduction(>: most, at)").unwrap();
+    /// assert!(mark.reductions.iter().all(|reduction| reduction.is_in_parts()));
+    /// assert_eq!(mark.to_string(), "parallel reduction(>: most) reduction(>: at)");
+    /// ```
+    pub fn is_in_parts(&self) -> bool {
+        ["<", "<=", ">", ">=", Self::PLACE].contains(&&*self.operator)
+    }
+
+    /// Whether iterations have values of their own, of which the last one is left behind the loop.
+    ///
+    /// ```
+    /// use loopwright_schedule::LoopMark;
+    /// let mark = LoopMark::parse("parallel reduction(conditional: found)").unwrap();
+    /// assert!(mark.reductions[0].is_last_value());
+    /// ```
+    pub fn is_last_value(&self) -> bool {
+        [Self::LAST, Self::CONDITIONAL].contains(&&*self.operator)
+    }
 }
 
 impl LoopKind {

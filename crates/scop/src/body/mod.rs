@@ -10,6 +10,8 @@
 
 mod arithmetic;
 mod builder;
+mod compaction;
+mod leader;
 mod literal;
 mod operations;
 mod operator;
@@ -23,6 +25,8 @@ mod visit;
 
 pub use arithmetic::PlainAssignment;
 pub use builder::BodyBuilder;
+pub use compaction::Compaction;
+pub use leader::Leader;
 pub use literal::Literal;
 pub use operations::{OperationKind, Operations};
 pub use operator::{

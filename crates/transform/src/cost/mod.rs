@@ -12,6 +12,7 @@ pub(crate) mod drift;
 pub(crate) mod estimate;
 mod feasible_parameters;
 pub mod footprint;
+mod inner_loops;
 pub mod locality;
 pub(crate) mod nest;
 mod point_counts;

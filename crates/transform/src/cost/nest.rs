@@ -1,5 +1,6 @@
 //! The statements under a band, in the form in which the cost models look at them.
 use crate::cost::drift::drift;
+use crate::cost::inner_loops::iterations_inside;
 use crate::cost::point_counts::{points_unless_box, values};
 use crate::cost::subscripts::subscripts;
 use crate::cost::trip_counts::Nominal;
@@ -34,6 +35,8 @@ pub struct NestStatement<'a> {
     pub extents: Vec<i64>,
     /// The number of instances, nominally (of their bounding box, where counting them would take long).
     pub instances: i64,
+    /// The iterations of a loop in the statement's text, nominally; one if there is none.
+    iterations_inside: i64,
     /// What there is to count, where it is no box.
     uneven: Option<Uneven>,
     /// Linear parts of the subscripts of each access (in the order of the statement's accesses,
@@ -85,6 +88,10 @@ impl<'a> Nest<'a> {
                 rows: schedule.iter().map(linear_part).collect(),
                 extents: schedule.iter().map(|aff| nominal.extent(&fixed, aff)).collect(),
                 instances: counted.unwrap_or_else(in_box),
+                iterations_inside: match nominal.counts_loops_inside {
+                    true => iterations_inside(statement, nominal),
+                    false => 1,
+                },
                 uneven,
                 accesses: accesses(statement),
             })
@@ -116,11 +123,11 @@ impl<'a> Nest<'a> {
     }
 
     /// The nominal work below one combination of values of the `outer` dimensions, in operations:
-    /// one per access. Each is given by its position from the root and the number of its values
+    /// one per access and iteration of a loop in a statement. Each is given by its position from the root and the number of its values
     /// that one value of the loop stands for (the tile size, 1 if not tiled).
     pub fn work_per_entry(&self, outer: &[(usize, i64)]) -> i64 {
         let work = |s: &NestStatement| {
-            let operations = s.accesses.len().max(1) as i64;
+            let operations = (s.accesses.len().max(1) as i64).saturating_mul(s.iterations_inside);
             (s.instances / s.entries(outer)).max(1).saturating_mul(operations)
         };
         self.statements.iter().map(work).fold(0, i64::saturating_add)

@@ -38,6 +38,8 @@ pub struct Nominal {
     default: i64,
     /// What is known of the parameters.
     context: Set,
+    /// Whether loops in the text of statements count as work.
+    pub(crate) counts_loops_inside: bool,
 }
 
 impl Nominal {
@@ -58,7 +60,12 @@ impl Nominal {
             }
         };
         let values = names.into_iter().enumerate().map(|(p, name)| (name, value(p))).collect();
-        Nominal { values, default, context: context.clone() }
+        Nominal { values, default, context: context.clone(), counts_loops_inside: false }
+    }
+
+    /// The same values, where loops in the text of statements count as work if that is wanted.
+    pub(crate) fn with_loops_inside(self, counts_loops_inside: bool) -> Self {
+        Nominal { counts_loops_inside, ..self }
     }
 
     /// Values for the parameters of a scop, whose deepest statement tells how large they are.

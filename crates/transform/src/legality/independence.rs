@@ -5,11 +5,15 @@
 //! be private cause, wherever it stands in the band; a member may also carry nothing only
 //! because others outside it carry everything (the inner loops of a time-stepped stencil).
 use loopwright_dataflow::{
-    Dependences, Reduction, common_operator, privatizable_variables, reductions, untagged,
+    Dependence, Dependences, LastValue, Reduction, common_operator, last_values,
+    privatizable_variables, reductions, untagged,
 };
 use loopwright_presburger::{Budget, DimKind, Error, Map, Name, Result, UnionMap, UnionPwAff};
-use loopwright_schedule::{Band, LoopReduction, Node, Reaching};
-use loopwright_scop::{Array, ArrayId, Scop, StatementId};
+use loopwright_schedule::{Band, LoopKind, LoopReduction, Node, Reaching};
+use loopwright_scop::{
+    Array, ArrayId, Compaction, ComparisonOperator, ElementKind, Leader, Scop, Statement,
+    StatementId,
+};
 
 /// Answers whether loops are independent, for one scop.
 #[derive(Debug)]
@@ -157,7 +161,8 @@ impl Independence<'_> {
     /// does not, if nothing is combined, or if the budget runs out. The loop is the last of
     /// `members`, as in [`Self::private_scalars`].
     ///
-    /// Only where updates may run in any order ([`Dependences::reassociated`]) is anything combined.
+    /// Updates are combined where they may run in any order ([`Dependences::reassociated`]); loops that threads share
+    /// may also leave the last of the values that their iterations have ([`LoopReduction::is_last_value`]).
     ///
     /// *Cost.* Those of [`Self::private_scalars`] for each variable that is combined.
     ///
@@ -167,8 +172,9 @@ impl Independence<'_> {
         &self,
         reaching: &Reaching,
         members: &[UnionPwAff],
+        kind: LoopKind,
     ) -> Result<Option<(Vec<Name>, Vec<LoopReduction>)>> {
-        match self.try_combined(reaching, members) {
+        match self.try_combined(reaching, members, kind) {
             Err(Error::Exceeded { .. }) => Ok(None),
             result => result,
         }
@@ -178,9 +184,11 @@ impl Independence<'_> {
         &self,
         reaching: &Reaching,
         members: &[UnionPwAff],
+        kind: LoopKind,
     ) -> Result<Option<(Vec<Name>, Vec<LoopReduction>)>> {
         let pairs = self.dependences.reassociated();
-        if pairs.is_empty() {
+        let may_leave = kind == LoopKind::Parallel && leaves_values(self.scop, self.dependences);
+        if pairs.is_empty() && !may_leave {
             return Ok(None);
         }
         let times = times(reaching, members)?;
@@ -206,13 +214,102 @@ impl Independence<'_> {
         let (scop, dependences) = (self.scop, self.dependences);
         let wanted = Array::is_scalar;
         let private = privatizable_variables(scop, dependences, &times, wanted, self.budget)?;
-        let order = self.dependences.order.iter().filter(|d| !private.contains(&d.array));
-        let kept = self.dependences.flow.iter().chain(&self.dependences.forced).chain(order);
-        if combined.is_empty() || !free(&untagged(kept)?)? {
+        let mut last = match may_leave {
+            true => last_values(scop, dependences, &times, self.budget)?,
+            false => Vec::new(),
+        };
+        let is_other = |id: &ArrayId| private.contains(id) || combined.iter().any(|c| c.0 == *id);
+        last.retain(|value| !is_other(&value.array));
+        let is_last = |id: ArrayId| last.iter().any(|value| value.array == id);
+        let order = dependences.order.iter().chain(&dependences.forced);
+        let is_kept = |d: &&Dependence| !is_last(d.array) && !private.contains(&d.array);
+        let forced_private = dependences.forced.iter().filter(|d| private.contains(&d.array));
+        let kept = dependences.flow.iter().chain(order.filter(is_kept)).chain(forced_private);
+        if combined.is_empty() && last.is_empty() || !free(&untagged(kept)?)? {
             return Ok(None);
         }
         let names = private.iter().map(|id| self.scop.array(*id).tuple_name.clone()).collect();
-        Ok(Some((names, combined.into_iter().map(|(_, reduction)| reduction).collect())))
+        let combined = combined.into_iter().map(|(_, reduction)| reduction);
+        let last = last.into_iter().map(|value| self.last(value));
+        Ok(Some((names, combined.chain(last).collect())))
+    }
+
+    /// The same for a loop that runs in parts, whose results are put together in the order of the parts
+    /// ([`LoopReduction::is_in_parts`]).
+    ///
+    /// *Cost.* That of [`Self::private_scalars`].
+    ///
+    /// # Errors
+    /// If a member is not defined on a statement.
+    pub fn in_parts(
+        &self,
+        reaching: &Reaching,
+        members: &[UnionPwAff],
+    ) -> Result<Option<(Vec<Name>, Vec<LoopReduction>)>> {
+        let ids = self.statements(reaching);
+        let inside: Vec<&Statement> = ids.iter().map(|id| self.scop.statement(*id)).collect();
+        let place = || inside.iter().find_map(|statement| self.places(statement, &inside));
+        let Some((own, reductions)) =
+            inside.iter().find_map(|statement| self.leader(statement, &inside)).or_else(place)
+        else {
+            return Ok(None);
+        };
+        let is_shared = |array: ArrayId| !own.contains(&array);
+        let times = times(reaching, members)?;
+        let dimension = reaching.depth() + members.len() - 1;
+        let (scop, dependences) = (self.scop, self.dependences);
+        let private =
+            privatizable_variables(scop, dependences, &times, Array::is_scalar, self.budget)?;
+        let order = dependences.order.iter().filter(|d| !private.contains(&d.array));
+        let all = dependences.flow.iter().chain(&dependences.forced).chain(order);
+        let all = all.chain(dependences.reassociated()).filter(|d| is_shared(d.array));
+        let free = carries_nothing(&times, dimension, &untagged(all)?, self.budget);
+        let names = private.iter().map(|id| scop.array(*id).tuple_name.clone()).collect();
+        Ok(false_if_exceeded(free)?.then_some((names, reductions)))
+    }
+
+    /// The best values that a statement keeps, if no other one uses them.
+    fn leader(
+        &self,
+        statement: &Statement,
+        inside: &[&Statement],
+    ) -> Option<(Vec<ArrayId>, Vec<LoopReduction>)> {
+        let leader = Leader::of(self.scop, statement)?;
+        // With `<=` and `>=` a part that finds nothing would have to tell.
+        let is_strict =
+            matches!(leader.comparison, ComparisonOperator::Less | ComparisonOperator::Greater);
+        let own: Vec<ArrayId> = std::iter::once(leader.key).chain(leader.followers).collect();
+        let uses = |s: &Statement| s.accesses.iter().any(|access| own.contains(&access.array));
+        let is_only = inside.iter().all(|other| other.id == statement.id || !uses(other));
+        let reduction = |id: &ArrayId| self.by(leader.comparison.symbol(), *id);
+        (is_only && is_strict).then(|| (own.clone(), own.iter().map(reduction).collect()))
+    }
+
+    /// The places that a statement writes to behind each other, if it is all that the loop has inside.
+    fn places(
+        &self,
+        statement: &Statement,
+        inside: &[&Statement],
+    ) -> Option<(Vec<ArrayId>, Vec<LoopReduction>)> {
+        let found = Compaction::of(self.scop, statement)?;
+        let is_right = inside.len() == 1 && found.is_apart(statement, inside);
+        let reductions = vec![self.by(LoopReduction::PLACE, found.place)];
+        let own = std::iter::once(found.place).chain(found.arrays).collect();
+        is_right.then_some((own, reductions))
+    }
+
+    fn by(&self, operator: &str, array: ArrayId) -> LoopReduction {
+        let variable = self.scop.array(array).tuple_name.clone();
+        LoopReduction { operator: operator.into(), variable }
+    }
+
+    /// How a mark says that the last value is left.
+    fn last(&self, value: LastValue) -> LoopReduction {
+        let operator = match value.is_sure {
+            true => LoopReduction::LAST,
+            false => LoopReduction::CONDITIONAL,
+        };
+        self.by(operator, value.array)
     }
 
     /// The statements with instances that reach a node.
@@ -223,6 +320,15 @@ impl Independence<'_> {
         });
         named.collect()
     }
+}
+
+/// Whether some scalar may be one whose last value is used behind a loop, or that a loop carries: accesses of it have an order.
+pub fn leaves_values(scop: &Scop, dependences: &Dependences) -> bool {
+    let is_number = |d: &Dependence| {
+        let array = scop.array(d.array);
+        array.is_scalar() && array.element_kind != ElementKind::Other
+    };
+    dependences.forced.iter().chain(&dependences.order).any(is_number)
 }
 
 fn false_if_exceeded(result: Result<bool>) -> Result<bool> {

@@ -1,9 +1,11 @@
 //! Loops whose iterations only combine values become parallel and vector loops.
 //!
-//! Where updates may run in any order on request (`loopwright_dataflow::reassociated`), a loop that
+//! Where updates may run in any order (`loopwright_dataflow::reassociated`), a loop that
 //! carries nothing but such updates of a variable may run on several threads or in vector lanes,
-//! each with a copy of the variable of its own: OpenMP's `reduction` clause. This pass runs on the
-//! finished tree. It marks
+//! each with a copy of the variable of its own: OpenMP's `reduction` clause. So may a loop whose iterations have values of
+//! their own of which only the last one is used behind it (`loopwright_dataflow::last_values`), on threads: OpenMP's
+//! `lastprivate`. And so may a loop outside of everything that keeps the best of what it has seen, or puts what passes a
+//! condition behind each other (`Independence::in_parts`). This pass runs on the finished tree. It marks
 //!
 //! * the outermost such loop, if no loop around or inside it is parallel, it has enough work, and
 //!   the variables are scalars;
@@ -12,7 +14,7 @@
 use crate::cost::nest::Nest;
 use crate::cost::profitability::parallel_pays;
 use crate::cost::trip_counts::Nominal;
-use crate::legality::independence::Independence;
+use crate::legality::independence::{Independence, leaves_values};
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, Name, Result, UnionPwAff};
 use loopwright_schedule::{Band, LoopKind, LoopMark, LoopReduction, Node, Reaching, ScheduleTree};
@@ -32,12 +34,13 @@ pub fn with_reductions(
     parallel: bool,
     budget: &Budget,
 ) -> Result<(ScheduleTree, Vec<String>)> {
-    if dependences.reassociated().is_empty() {
+    if dependences.reassociated().is_empty() && !(parallel && leaves_values(scop, dependences)) {
         return Ok((tree.clone(), Vec::new()));
     }
+    let independence = Independence::new(scop, dependences, budget)?;
     let mut pass = ReductionMarks {
         scop,
-        independence: Independence::new(scop, dependences, budget)?,
+        independence,
         nominal: Nominal::of_scop(scop),
         decisions: Vec::new(),
     };
@@ -100,7 +103,7 @@ impl ReductionMarks<'_> {
         let is_innermost = !contains(child, &|node| matches!(node, Node::Band(..)));
         let members = band.schedule.members();
         let vector = match is_innermost && outer.as_ref().is_none_or(|(at, _)| *at + 1 < n) {
-            true => self.independence.combined(reaching, members)?,
+            true => self.independence.combined(reaching, members, LoopKind::Vector)?,
             false => None,
         };
         let mut result = inner;
@@ -134,9 +137,18 @@ impl ReductionMarks<'_> {
                 return Ok(None);
             }
             let members: &[UnionPwAff] = &band.schedule.members()[..=position];
-            if nest.extent(position) > 1
-                && let Some(clauses) = self.independence.combined(reaching, members)?
+            if nest.extent(position) <= 1 {
+                outside.push((nest.first + position, 1));
+                continue;
+            }
+            if let Some(clauses) =
+                self.independence.combined(reaching, members, LoopKind::Parallel)?
                 && clauses.1.iter().all(|reduction| self.is_scalar(&reduction.variable))
+            {
+                return Ok(Some((position, clauses)));
+            }
+            if outside.is_empty()
+                && let Some(clauses) = self.independence.in_parts(reaching, members)?
             {
                 return Ok(Some((position, clauses)));
             }
@@ -155,8 +167,22 @@ impl ReductionMarks<'_> {
             LoopKind::Vector => "vector",
             LoopKind::Block(_) | LoopKind::Thread(_) => "kernel",
         };
-        let names: Vec<&str> = clauses.1.iter().map(|r| &*r.variable).collect();
-        self.decisions.push(format!("a {kind} loop combines {}", names.join(", ")));
+        let what = |reduction: &LoopReduction| match &*reduction.operator {
+            LoopReduction::PLACE => "puts behind each other by",
+            _ if reduction.is_in_parts() => "keeps the best of",
+            _ if reduction.is_last_value() => "leaves the last value of",
+            _ => "combines",
+        };
+        let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
+        for reduction in &clauses.1 {
+            match found.iter_mut().find(|(known, _)| *known == what(reduction)) {
+                Some((_, names)) => names.push(&reduction.variable),
+                None => found.push((what(reduction), vec![&reduction.variable])),
+            }
+        }
+        for (what, names) in found {
+            self.decisions.push(format!("a {kind} loop {what} {}", names.join(", ")));
+        }
     }
 }
 

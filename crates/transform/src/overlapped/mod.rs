@@ -37,6 +37,7 @@ mod equal_depths;
 mod exchange;
 mod growth;
 mod program;
+mod prospect;
 mod second_buffer;
 mod site;
 mod slices;
@@ -45,6 +46,7 @@ mod vector_loops;
 
 pub use equal_depths::with_equal_depths;
 pub use growth::{Growth, Side};
+pub use prospect::{Prospect, prospect};
 pub use vector_loops::with_vector_loops;
 
 use crate::overlapped::default_sizes::{LONGEST, cheapest_sizes};

@@ -6,6 +6,7 @@ mod blocks_and_threads;
 pub(crate) mod constraints;
 pub(crate) mod kernels;
 pub(crate) mod parallel;
+mod parts;
 pub(crate) mod program_order;
 pub(crate) mod schedule;
 pub(crate) mod tile_origins;

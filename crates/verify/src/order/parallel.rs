@@ -17,12 +17,17 @@
 //! Where updates may run in any order ([`Dependences::reassociated`]) they may still not run at one
 //! time, except those of a variable that the mark says is combined: then all that the loop does with
 //! it has to be updates by that operator.
+//!
+//! Of a scalar whose last value the mark says is left ([`LoopReduction::is_last_value`]), iterations have their own copies too,
+//! so no value may flow to an iteration but from itself. What leaves the loop is the value of the last iteration that writes
+//! one: that of the loop as it is in sequence, which the order of the schedule makes right.
+use crate::order::parts::put_together;
 use crate::order::schedule::{Comparison, Times, at_level};
 use crate::verdict::{Proof, Violation, is_soon_empty, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences, common_operator, reductions};
 use loopwright_presburger::{Budget, DimKind, Map, Name, Result, UnionMap, UnionSet};
 use loopwright_schedule::{Band, LoopKind, LoopMark, LoopReduction, Node, ScheduleTree};
-use loopwright_scop::{Array, ArrayId, Scop, StatementId};
+use loopwright_scop::{Access, AccessKind, Array, ArrayId, ElementKind, Scop, StatementId};
 
 /// Checks that no loop below a [`LoopMark`] carries a dependence, given that each iteration
 /// has its own copy of the variables that the mark names.
@@ -43,7 +48,14 @@ pub fn check_parallel_loops(
             Ok(found) => violations.extend(found),
             Err(error) => return Proof::from_violations(Err(error)),
         }
-        match carried(scop, dependences, parallel, budget) {
+        let in_parts = match own_of_parts(scop, parallel) {
+            Ok(arrays) => arrays,
+            Err(violation) => {
+                violations.push(violation);
+                Vec::new()
+            }
+        };
+        match carried(scop, dependences, parallel, &in_parts, budget) {
             Ok(found) => violations.extend(found),
             Err(error) => return Proof::from_violations(Err(error)),
         }
@@ -181,6 +193,13 @@ fn strange_reductions(
     let inside = scop.statements.iter().map(|statement| statement.id);
     let inside: Vec<StatementId> = inside.filter(|id| times.of(*id).is_some()).collect();
     let is_right = |reduction: &LoopReduction| {
+        if reduction.is_in_parts() {
+            // That is looked at as a whole.
+            return true;
+        }
+        if reduction.is_last_value() {
+            return parallel.mark.kind == LoopKind::Parallel && is_own(scop, &inside, reduction);
+        }
         let ids = (0u32..).map(ArrayId).zip(&scop.arrays);
         let mut named = ids.filter(|(_, array)| array.tuple_name == reduction.variable);
         named.any(|(id, array)| {
@@ -201,6 +220,17 @@ fn strange_reductions(
     Ok(strange.map(violation).collect())
 }
 
+/// Whether iterations may have copies of a variable that statements use: it is a number, and named wherever it is used.
+fn is_own(scop: &Scop, inside: &[StatementId], reduction: &LoopReduction) -> bool {
+    let ids = (0u32..).map(ArrayId).zip(&scop.arrays);
+    let mut named = ids.filter(|(_, array)| array.tuple_name == reduction.variable);
+    named.any(|(id, array)| {
+        array.is_scalar()
+            && array.element_kind != ElementKind::Other
+            && inside.iter().all(|s| !scop.statement(*s).body.hidden().contains(&id))
+    })
+}
+
 fn extend(prefix: Option<&UnionMap>, band: &UnionMap, reaching: &UnionSet) -> Result<UnionMap> {
     let band = band.intersect_domain(reaching)?;
     match prefix {
@@ -209,10 +239,21 @@ fn extend(prefix: Option<&UnionMap>, band: &UnionMap, reaching: &UnionSet) -> Re
     }
 }
 
+/// The arrays of which the parts of a loop put results together, if the mark says so.
+fn own_of_parts(
+    scop: &Scop,
+    parallel: &ParallelLoop,
+) -> std::result::Result<Vec<ArrayId>, Violation> {
+    let times = Times::new(scop, &parallel.times);
+    let inside = scop.statements.iter().filter(|statement| times.of(statement.id).is_some());
+    put_together(scop, &parallel.mark, &inside.collect::<Vec<_>>())
+}
+
 fn carried(
     scop: &Scop,
     dependences: &Dependences,
     parallel: &ParallelLoop,
+    in_parts: &[ArrayId],
     budget: &Budget,
 ) -> Result<Vec<Violation>> {
     let times = Times::new(scop, &parallel.times);
@@ -227,9 +268,14 @@ fn carried(
         let name = &scop.arrays[dependence.array.0 as usize].tuple_name;
         parallel.mark.reductions.iter().any(|reduction| reduction.variable == *name)
     };
+    let last = last_values(scop, &parallel.mark);
     let free = dependences.reassociated().iter().filter(|pair| !is_combined(pair));
-    let everywhere = dependences.flow.iter().chain(&dependences.forced).chain(free);
-    let shared = dependences.order.iter().filter(|d| !private.contains(&d.array));
+    let is_in_parts = |d: &&Dependence| !in_parts.contains(&d.array);
+    let forced = dependences.forced.iter().filter(|d| !last.iter().any(|(id, _)| *id == d.array));
+    let everywhere = dependences.flow.iter().chain(forced).chain(free).filter(is_in_parts);
+    let is_shared =
+        |d: &&Dependence| !private.contains(&d.array) && !last.iter().any(|(id, _)| *id == d.array);
+    let shared = dependences.order.iter().filter(is_shared).filter(is_in_parts);
     let steps = parallel.steps.as_ref().map(|steps| Times::new(scop, steps));
     for dependence in everywhere.chain(shared) {
         let parts = match &steps {
@@ -256,9 +302,91 @@ fn carried(
             violations.extend(violation_if_any(&part, message, budget)?);
         }
     }
+    for (array, is_sure) in last {
+        violations.extend(entering_last(scop, dependences, &times, array, budget)?);
+        if is_sure {
+            violations.extend(left_out(scop, &times, array, budget)?);
+        }
+    }
     violations.extend(live_private(scop, dependences, &times, &private, budget)?);
     violations.extend(escaping_private(scop, dependences, &times, &private, budget)?);
     Ok(violations)
+}
+
+/// The scalars whose last values a mark says are left, and whether it says that every iteration writes them.
+fn last_values(scop: &Scop, mark: &LoopMark) -> Vec<(ArrayId, bool)> {
+    let last = mark.reductions.iter().filter(|reduction| reduction.is_last_value());
+    let array = |reduction: &LoopReduction| {
+        let mut ids = (0u32..).map(ArrayId).zip(&scop.arrays);
+        let (id, _) = ids.find(|(_, array)| array.tuple_name == reduction.variable)?;
+        Some((id, &*reduction.operator == LoopReduction::LAST))
+    };
+    last.filter_map(array).collect()
+}
+
+/// Flow of a scalar to an iteration of the loop that does not come from the same one.
+fn entering_last(
+    scop: &Scop,
+    dependences: &Dependences,
+    times: &Times,
+    array: ArrayId,
+    budget: &Budget,
+) -> Result<Vec<Violation>> {
+    let name = &scop.arrays[array.0 as usize].name;
+    let message = || {
+        format!(
+            "an iteration needs a value of `{name}` from outside of it, of which only the last one is left"
+        )
+    };
+    let mut violations = Vec::new();
+    for live in dependences.live_in.iter().filter(|live| live.array == array) {
+        let Some(time) = times.of(live.statement) else { continue };
+        let inside = live.relation.intersect_domain(&time.domain())?;
+        violations.extend(violation_if_any(&inside, message, budget)?);
+    }
+    let flow = dependences.flow.iter().chain(dependences.reassociated());
+    for flow in flow.filter(|flow| flow.array == array) {
+        let Some(sink) = times.of(flow.sink.0) else { continue };
+        let relation = flow.relation.intersect_params(&scop.context)?;
+        let to = relation.intersect_range(&sink.domain())?;
+        for part in times.crossing(flow, &to, budget)? {
+            // What leaves the loop has no sink in it.
+            let entering = part.intersect_range(&sink.domain())?;
+            violations.extend(violation_if_any(&entering, message, budget)?);
+        }
+    }
+    Ok(violations)
+}
+
+/// Iterations of the loop in which nothing writes a scalar for sure.
+fn left_out(
+    scop: &Scop,
+    times: &Times,
+    array: ArrayId,
+    budget: &Budget,
+) -> Result<Option<Violation>> {
+    let name = &scop.arrays[array.0 as usize].name;
+    for statement in &scop.statements {
+        let Some(time) = times.of(statement.id) else { continue };
+        let all = time.intersect_domain(&statement.domain)?;
+        let mut rest = all.intersect_params(&scop.context)?;
+        for writing in &scop.statements {
+            let Some(own) = times.of(writing.id) else { continue };
+            let is_sure = |a: &&Access| a.array == array && a.kind == AccessKind::MustWrite;
+            for write in writing.accesses.iter().filter(is_sure) {
+                let written = own.intersect_domain(&write.relation.domain())?.range();
+                rest = rest.subtract_range(&written, budget)?;
+            }
+        }
+        let message = || {
+            format!("not every iteration writes `{name}`, which is said to be left by the last one")
+        };
+        let found = violation_if_any(&rest, message, budget)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
 }
 
 /// Flow through private variables that leaves or enters an iteration of the loop.

@@ -1,4 +1,5 @@
 //! Statements of the text, piece by piece: text as it is, subscripts and iterators by their values.
+use crate::printed::device::data_subscripts::Subscripted;
 use crate::printed::outcome::Walked;
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::tokens;
@@ -23,6 +24,8 @@ pub(super) struct Kept<'a> {
     pub(super) subscripts: Vec<AstExpr>,
     /// Whether it had a value before the statements.
     pub(super) is_loaded: bool,
+    /// Whether it keeps that value.
+    pub(super) is_constant: bool,
 }
 
 /// What a statement of the text does with elements that have another name, and with others.
@@ -32,9 +35,17 @@ pub(super) struct Touched {
     pub(super) elements: Vec<(ArrayId, Vec<AstExpr>, bool)>,
 }
 
+impl Kept<'_> {
+    /// An element without a name.
+    pub(super) fn of(base: &ElementText, array: ArrayId, subscripts: Vec<AstExpr>) -> Self {
+        let (is_loaded, is_constant) = (true, false);
+        Kept { name: "", base: base.clone(), array, subscripts, is_loaded, is_constant }
+    }
+}
+
 impl<'a> TextWalk<'_, 'a> {
     /// The statement that a call runs, at the cursor.
-    pub(super) fn statement(&mut self, call: Call<'a>, kept: &[Kept<'a>]) -> Walked<Touched> {
+    pub(super) fn statement(&mut self, call: Call<'_>, kept: &[Kept<'a>]) -> Walked<Touched> {
         if self.device.is_some() {
             self.is_run_once()?;
         }
@@ -43,11 +54,15 @@ impl<'a> TextWalk<'_, 'a> {
         }
         let mut touched = Touched::default();
         let mut ends_with_brace = false;
+        let mut open = Vec::new();
         for piece in call.statement.body.pieces() {
+            if !matches!(piece, BodyPiece::Text(_)) {
+                self.is_in_subscripts(&open)?;
+            }
             match piece {
                 BodyPiece::Text(text) => {
                     let expected = tokens(&text);
-                    self.cursor.expect_all(&expected)?;
+                    self.device_text(&expected, &mut open)?;
                     if !text.is_empty() {
                         ends_with_brace = text.ends_with('}');
                     }
@@ -66,11 +81,12 @@ impl<'a> TextWalk<'_, 'a> {
                     touched.elements.push((array, Vec::new(), false));
                 }
                 BodyPiece::Element(element) => {
-                    self.element_of_call(call, &element, kept, &mut touched)?;
+                    self.element_of_call(call, &element, (kept, &mut open), &mut touched)?;
                     ends_with_brace = false;
                 }
             }
         }
+        self.is_in_subscripts(&open)?;
         if !ends_with_brace {
             self.cursor.expect(";")?;
         }
@@ -80,9 +96,9 @@ impl<'a> TextWalk<'_, 'a> {
     /// The element at the cursor, which has to be that of a call's instance.
     pub(super) fn element_of_call(
         &mut self,
-        call: Call<'a>,
+        call: Call<'_>,
         element: &Element,
-        kept: &[Kept<'a>],
+        (kept, open): (&[Kept<'a>], &mut Vec<Subscripted>),
         touched: &mut Touched,
     ) -> Walked<()> {
         let Element { base, array, subscripts } = element;
@@ -97,6 +113,9 @@ impl<'a> TextWalk<'_, 'a> {
                 (kept.subscripts.clone(), true)
             }
             None if self.device.is_some() => {
+                if subscripts.is_empty() && self.has_rows(*array)? {
+                    open.push(self.subscripts_follow(*array));
+                }
                 (self.device_element(*array, subscripts.len())?, false)
             }
             None => (self.element(base, subscripts.len())?, false),
@@ -153,6 +172,9 @@ impl<'a> TextWalk<'_, 'a> {
 
     /// The element at the cursor, of one of the arrays that calls use; none if there is none.
     pub(super) fn any_element(&mut self, calls: &[Call<'a>]) -> Option<Kept<'a>> {
+        if self.device.is_some() {
+            return self.any_element_of_memory(calls);
+        }
         for call in calls {
             for Element { base, array, subscripts } in call.statement.body.elements() {
                 let first = self.cursor.peek().map_or("", |token| token.text);
@@ -161,14 +183,7 @@ impl<'a> TextWalk<'_, 'a> {
                 }
                 let start = self.cursor.at;
                 if let Ok(found) = self.element(base, subscripts.len()) {
-                    let (base, array) = (base.clone(), *array);
-                    return Some(Kept {
-                        name: "",
-                        base,
-                        array,
-                        subscripts: found,
-                        is_loaded: true,
-                    });
+                    return Some(Kept::of(base, *array, found));
                 }
                 self.cursor.at = start;
             }

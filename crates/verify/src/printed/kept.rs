@@ -10,14 +10,16 @@
 //! }
 //! ```
 //!
-//! The `if` is left out where the loop always runs.
+//! The `if` is left out where the loop always runs. In kernels elements that are only read are kept as well, in constants (`const double
+//! x_value = x[c0];`).
 //!
 //! # What is checked
 //! The local variable is loaded from an element and stored to it, around the loop or in each iteration; where it stands
 //! in a statement, that element is meant; nothing else that the statements have of the array is ever the same element
 //! meanwhile, and the body shows all that the model says about the array; the element is loaded and stored
 //! only if the loop runs; only variables that a statement writes first are not loaded; and threads or lanes share no
-//! such variable unless they combine it. Arrays do not overlap, by the model.
+//! such variable unless they combine it. Constants stand in statements that read the element each time they run, and are assigned
+//! nothing. Arrays do not overlap, by the model.
 use crate::printed::body::{Call, Kept, Touched};
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::pragma::Claim;
@@ -27,7 +29,7 @@ use crate::printed::values::Around;
 use loopwright_astgen::{AstExpr, ForLoop};
 use loopwright_presburger::{Map, Name};
 use loopwright_schedule::LoopMark;
-use loopwright_scop::{Access, AccessKind, Statement};
+use loopwright_scop::{Access, AccessKind, ArrayId, Statement};
 use std::collections::HashMap;
 
 impl<'a> TextWalk<'_, 'a> {
@@ -104,17 +106,12 @@ impl<'a> TextWalk<'_, 'a> {
         let mut stores = None;
         loop {
             let start = self.cursor.at;
-            let lengths = self.types.iter().filter_map(|words| {
-                let is_here =
-                    words.iter().enumerate().all(|(n, word)| self.cursor.is_ahead(n, word));
-                let name = self.cursor.tokens.get(self.cursor.at + words.len());
-                let is_declaration = is_here
-                    && !words.is_empty()
-                    && name.is_some_and(|name| name.kind == TokenKind::Word)
-                    && ["=", ";"].iter().any(|end| self.cursor.is_ahead(words.len() + 1, end));
-                is_declaration.then_some(words.len())
-            });
-            let Some(length) = lengths.max() else { return Ok(loads) };
+            let is_constant = self.device.is_some() && self.cursor.take_if("const");
+            let start = start + usize::from(is_constant);
+            let Some(length) = self.length_of_type() else {
+                self.cursor.at = start - usize::from(is_constant);
+                return Ok(loads);
+            };
             let c_type: Vec<&str> =
                 self.cursor.tokens[start..start + length].iter().map(|token| token.text).collect();
             self.cursor.at += length;
@@ -138,15 +135,44 @@ impl<'a> TextWalk<'_, 'a> {
                 }
             };
             let mut kept = found.ok_or_else(|| self.cursor.wrong("an element"))?;
-            let element_type = tokens(&self.scop.array(kept.array).element_type);
-            if !element_type.iter().map(|token| token.text).eq(c_type) {
+            let array = self.scop.array(kept.array);
+            if self.device.is_some() {
+                self.check_type(&c_type, array)?;
+            } else if !tokens(&array.element_type).iter().map(|token| token.text).eq(c_type) {
                 return Err(self.cursor.wrong("a variable of the element's type"));
             }
             self.cursor.expect(";")?;
             self.new_name(name)?;
-            (kept.name, kept.is_loaded) = (name, is_loaded);
+            if loads.iter().any(|other| other.name == name) {
+                return Err(self.cursor.wrong(&format!("a new name instead of `{name}`")));
+            }
+            (kept.name, kept.is_loaded, kept.is_constant) = (name, is_loaded, is_constant);
             loads.push(kept);
         }
+    }
+
+    /// The words of the type at the cursor, if there is a declaration of a variable.
+    fn length_of_type(&mut self) -> Option<usize> {
+        if self.device.is_some() {
+            let start = self.cursor.at;
+            let length = self.type_words().len();
+            self.cursor.at = start;
+            return (length > 0 && self.is_declared_behind(length)).then_some(length);
+        }
+        let lengths = self.types.iter().filter_map(|words| {
+            let is_here = words.iter().enumerate().all(|(n, word)| self.cursor.is_ahead(n, word));
+            let is_declaration =
+                is_here && !words.is_empty() && self.is_declared_behind(words.len());
+            is_declaration.then_some(words.len())
+        });
+        lengths.max()
+    }
+
+    /// Whether a name and a value, or the end of a declaration, follow so many words.
+    fn is_declared_behind(&self, length: usize) -> bool {
+        let name = self.cursor.tokens.get(self.cursor.at + length);
+        name.is_some_and(|name| name.kind == TokenKind::Word)
+            && ["=", ";"].iter().any(|end| self.cursor.is_ahead(length + 1, end))
     }
 
     /// Where statements `... = NAME;` begin from here to the end of the block, by name: the last one of each name, which
@@ -167,7 +193,7 @@ impl<'a> TextWalk<'_, 'a> {
 
     /// `ELEMENT = NAME;` for each.
     fn stores(&mut self, kept: &[Kept<'a>], calls: &[Call<'a>]) -> Walked<()> {
-        for each in kept {
+        for each in kept.iter().filter(|kept| !kept.is_constant) {
             let line = self.cursor.line();
             let found = self.any_element(calls);
             let found = found.filter(|found| found.array == each.array && found.base == each.base);
@@ -206,7 +232,13 @@ impl<'a> TextWalk<'_, 'a> {
     /// Nothing else is the same element while it is kept.
     fn alone(&mut self, kept: &[Kept<'a>], calls: &[Call<'a>], touched: &[Touched]) -> Walked<()> {
         for (position, each) in kept.iter().enumerate() {
-            let mut is_written = false;
+            if each.is_constant {
+                self.constant_element(each, calls, touched)?;
+                if !has_writes(calls, each.array) {
+                    continue;
+                }
+            }
+            let mut is_written = each.is_constant;
             for (call, touched) in calls.iter().zip(touched) {
                 self.shows_all(call.statement, each)?;
                 let writes = |a: &Access| a.array == each.array && a.kind == AccessKind::MustWrite;
@@ -235,6 +267,31 @@ impl<'a> TextWalk<'_, 'a> {
             }
         }
         Ok(())
+    }
+
+    /// A constant is an element that statements without conditions read each time they run, and none writes.
+    fn constant_element(
+        &self,
+        kept: &Kept<'a>,
+        calls: &[Call<'a>],
+        touched: &[Touched],
+    ) -> Walked<()> {
+        let mut is_read = false;
+        for (call, touched) in calls.iter().zip(touched) {
+            let is_it = |element: &(ArrayId, Vec<AstExpr>, bool)| {
+                element.2 && element.0 == kept.array && element.1 == kept.subscripts
+            };
+            let Some(first) = touched.elements.iter().position(is_it) else { continue };
+            let is_plain = call.statement.body.plain_assignment().is_some();
+            if has_writes(std::slice::from_ref(call), kept.array) && (first == 0 || !is_plain) {
+                return Err(self.cursor.wrong(&format!("no value for `{}`", kept.name)));
+            }
+            is_read |= is_plain;
+        }
+        match is_read && kept.is_loaded {
+            true => Ok(()),
+            false => Err(self.cursor.wrong(&format!("a statement that reads `{}`", kept.name))),
+        }
     }
 
     fn may_be_same(&self, kept: &Kept<'a>) -> Stop {
@@ -295,6 +352,12 @@ impl<'a> TextWalk<'_, 'a> {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether statements may write an array.
+fn has_writes(calls: &[Call<'_>], array: ArrayId) -> bool {
+    let mut accesses = calls.iter().flat_map(|call| &call.statement.accesses);
+    accesses.any(|access| access.array == array && access.kind != AccessKind::Read)
 }
 
 /// An expression with a value for a name.

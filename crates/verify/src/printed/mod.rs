@@ -21,6 +21,7 @@ mod facts;
 mod form;
 mod kept;
 mod outcome;
+mod parts;
 mod pipeline;
 mod pragma;
 mod register_block;

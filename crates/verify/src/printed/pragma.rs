@@ -3,7 +3,7 @@ use crate::printed::cursor::Cursor;
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::tokens::{Token, tokens};
 use loopwright_presburger::Name;
-use loopwright_schedule::{LoopKind, LoopMark};
+use loopwright_schedule::{LoopKind, LoopMark, LoopReduction};
 use loopwright_scop::{Array, Scop};
 use std::collections::BTreeSet;
 
@@ -73,6 +73,16 @@ fn clause(words: &mut Cursor<'_, '_>, claim: &mut Claim) -> Walked<()> {
             let operator: String = content[..colon].iter().map(|token| token.text).collect();
             let pair = |variable| (operator.clone(), variable);
             claim.reductions.extend(listed(&content[colon + 1..]).into_iter().map(pair));
+        }
+        "lastprivate" => {
+            let is_conditional =
+                content.iter().map(|token| token.text).take(2).eq(["conditional", ":"]);
+            let (operator, names) = match is_conditional {
+                true => (LoopReduction::CONDITIONAL, &content[2..]),
+                false => (LoopReduction::LAST, content),
+            };
+            let pair = |variable| (operator.to_string(), variable);
+            claim.reductions.extend(listed(names).into_iter().map(pair));
         }
         "collapse" if content.len() == 1 && content[0].text == "2" => claim.collapses = true,
         "ordered" if content.len() == 1 && content[0].text == "2" => {

@@ -200,7 +200,7 @@ impl<'a> TextWalk<'_, 'a> {
                 return Err(self.cursor.wrong("another name"));
             }
             let Element { base, array, .. } = nest.result.clone();
-            let element = Kept { name, base, array, subscripts: Vec::new(), is_loaded: true };
+            let element = Kept { name, ..Kept::of(&base, array, Vec::new()) };
             results.push(Variable { element, held: Held::Staged });
         }
         if results.is_empty() {

@@ -204,6 +204,11 @@ impl<'a> TextWalk<'_, 'a> {
         if each.degenerate {
             return self.single_iteration(each);
         }
+        if let Some(mark) = mark
+            && self.is_in_parts(mark)
+        {
+            return self.in_parts(each, mark);
+        }
         if self.has_two_versions(mark) {
             return self.two_versions(each, mark);
         }

@@ -7,6 +7,7 @@ pub(crate) mod expansion;
 mod flow;
 mod origins;
 pub(crate) mod panels;
+pub(crate) mod partial_results;
 pub(crate) mod promotion;
 pub(crate) mod recomputation;
 pub(crate) mod transfers;

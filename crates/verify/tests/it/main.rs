@@ -3,7 +3,9 @@
 mod barriers;
 mod contractions;
 mod generated_loops;
+mod last_values_and_parts;
 mod parallel_loops;
+mod partial_results;
 mod planted_kernel_marks;
 mod planted_transfers;
 mod promotions;

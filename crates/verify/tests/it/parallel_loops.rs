@@ -6,7 +6,7 @@ use loopwright_verify::check_parallel_loops;
 
 /// Checks the tree with `rest` below the domain of the region, and the verdict.
 #[track_caller]
-fn assert_tree(lines: &str, rest: &str, proved: bool) {
+pub(crate) fn assert_tree(lines: &str, rest: &str, proved: bool) {
     let (scop, dependences) = region(lines);
     let text = format!("domain: \"{}\"\nchild: {rest}\n", scop.schedule.domain);
     let tree = ScheduleTree::parse(&text).unwrap();

@@ -6,7 +6,7 @@
 use super::directive::{Directive, directives};
 use super::regions::FoundRegion;
 use loopwright_cfront::{IndependentLoop, read_text};
-use loopwright_dataflow::Dependences;
+use loopwright_dataflow::{Dependence, Engine, ProgramOrder, Reference};
 use loopwright_equivalence::Laws;
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map};
 use loopwright_scop::{Access, AccessKind, ArithmeticOperator, Array, Scop, StatementId};
@@ -258,15 +258,10 @@ impl SharedLoop<'_> {
         if lists.iter().all(|list| list.is_empty()) {
             return Ok(None);
         }
-        let dependences = Dependences::of_scop(self.scop, self.budget)?;
+        let (flow, live_in) = self.flow_of_private()?;
         let inside = |statement: StatementId| self.own.statements.contains(&statement);
-        for flow in &dependences.flow {
+        for flow in &flow {
             let name = &self.scop.array(flow.array).name;
-            let clauses = self.directive;
-            if !clauses.is_private(name) || clauses.reductions.iter().any(|(own, _)| *own == **name)
-            {
-                continue;
-            }
             let wrong = match (inside(flow.source.0), inside(flow.sink.0)) {
                 (true, true) => {
                     let crossing = self.in_other_iterations(flow.relation.clone())?;
@@ -288,13 +283,38 @@ impl SharedLoop<'_> {
                 )));
             }
         }
-        let live = dependences.live_in.iter().find(|live| {
-            let name = &self.scop.array(live.array).name;
-            inside(live.statement) && self.directive.private.contains(&**name)
+        let live = live_in.iter().find(|live| {
+            inside(live.statement) && clauses.private.contains(&*self.scop.array(live.array).name)
         });
         Ok(live.map(|live| {
             let (name, line) = (&self.scop.array(live.array).name, self.line);
             format!("line {line}: `{name}` is private to the iterations of the parallel loop, but the program uses a value from before the loop")
         }))
+    }
+
+    /// The flow of values of variables that iterations have for themselves, and the reads of them that see values from before the region.
+    fn flow_of_private(&self) -> Result<(Vec<Dependence>, Vec<Reference>), Error> {
+        let clauses = self.directive;
+        let is_looked_at = |own: &Reference| {
+            let name = &*self.scop.array(own.array).name;
+            clauses.is_private(name) && !clauses.reductions.iter().any(|(own, _)| **own == *name)
+        };
+        let all = Reference::all(self.scop);
+        let all: Vec<&Reference> = all.iter().filter(|own| is_looked_at(own)).collect();
+        let of = |keep: fn(&Reference) -> bool| -> Vec<&Reference> {
+            all.iter().copied().filter(|own| keep(own)).collect()
+        };
+        let reads = of(Reference::is_read);
+        let order = ProgramOrder::new(self.scop, &self.scop.schedule.flatten_on_whole_spaces()?);
+        let engine = Engine::new(&order, self.budget);
+        let found =
+            engine.value_based(&of(Reference::is_may_write), &of(Reference::cuts), &reads)?;
+        if !found.is_exact {
+            return Err(self.budget.exceeded("dataflow of private variables"));
+        }
+        let from_before = found.no_source.iter().map(|(at, _)| reads[*at]);
+        let is_visible = |own: &&Reference| !self.scop.array(own.array).declared_in_scop;
+        let from_before: Vec<Reference> = from_before.filter(is_visible).cloned().collect();
+        Ok((found.dependences, from_before))
     }
 }

@@ -46,7 +46,7 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// A statement that assigns an element to one in shared memory, as an asynchronous copy.
-    pub(in crate::printed) fn asynchronous_copy(&mut self, call: Call<'a>) -> Walked<Touched> {
+    pub(in crate::printed) fn asynchronous_copy(&mut self, call: Call<'_>) -> Walked<Touched> {
         let assigned = call.statement.body.plain_assignment();
         let ends = assigned.and_then(|own| Some((own.target, own.value.as_element()?)));
         let Some((to, from)) = ends else {
@@ -60,9 +60,11 @@ impl<'a> TextWalk<'_, 'a> {
         }
         let mut touched = Touched::default();
         self.expect_words(&["__pipeline_memcpy_async", "(", "&"])?;
-        self.element_of_call(call, to, &[], &mut touched)?;
+        let mut open = Vec::new();
+        self.element_of_call(call, to, (&[], &mut open), &mut touched)?;
         self.expect_words(&[",", "&"])?;
-        self.element_of_call(call, from, &[], &mut touched)?;
+        self.element_of_call(call, from, (&[], &mut open), &mut touched)?;
+        self.is_in_subscripts(&open)?;
         self.cursor.expect(",")?;
         let size = self.cursor.word()?;
         let words = size.strip_prefix(SIZE).map(|own| own.replace('_', " "));

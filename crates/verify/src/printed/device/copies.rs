@@ -8,8 +8,9 @@
 //!
 //! The function of a copy moves `height` parts of `width` bytes, a pitch apart, from the same place of one memory to that of the
 //! other; that of a box moves `depth` times as many, `rows` parts apart. Which array a variable is about is known from the launches, so copies are read after them.
+use super::copies_apart::{STRIDE, looped_apart};
 use super::words::SIZE;
-use crate::printed::outcome::{NotRead, Stop, UnreadPart, Walked};
+use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::TokenKind;
 use crate::printed::values::Around;
@@ -19,7 +20,7 @@ use loopwright_presburger::{Int, Name, PwAff};
 use loopwright_scop::ArrayId;
 use std::collections::BTreeSet;
 
-/// Copies of members of structures, which lie apart in the memory of the host. They are passed over.
+/// Copies of members of structures, which lie apart in the memory of the host.
 const APART_IN: &str = "lw_copy_apart_in";
 const APART_OUT: &str = "lw_copy_apart_out";
 
@@ -101,8 +102,7 @@ impl<'a> TextWalk<'_, 'a> {
         variables: &[Variables<'a>],
         (before, after): (Part, Part),
     ) -> Walked<()> {
-        let types: BTreeSet<&str> = self.size_words();
-        for word in types {
+        for word in self.words_of_the_program() {
             self.names.numbers.push((word.into(), AstExpr::Id(word.into())));
         }
         let (mut allocated, mut copied) = (BTreeSet::new(), BTreeSet::new());
@@ -154,10 +154,11 @@ impl<'a> TextWalk<'_, 'a> {
         }
     }
 
-    /// The words that stand for sizes of types.
-    fn size_words(&self) -> BTreeSet<&'a str> {
+    /// The words that stand for sizes of types, and for distances of structures.
+    fn words_of_the_program(&self) -> BTreeSet<&'a str> {
         let all = self.cursor.tokens.iter().filter(|token| token.kind == TokenKind::Word);
-        all.map(|token| token.text).filter(|text| text.starts_with(SIZE)).collect()
+        let is_size = |text: &&str| text.starts_with(SIZE) || text.starts_with(STRIDE);
+        all.map(|token| token.text).filter(is_size).collect()
     }
 
     /// What the statement at the cursor copies with, if it copies.
@@ -249,7 +250,12 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// What a product has besides the extents of an array from one dimension on, and the size of an element.
-    fn without_unit(&mut self, id: ArrayId, product: AstExpr, from: usize) -> Walked<AstExpr> {
+    pub(super) fn without_unit(
+        &mut self,
+        id: ArrayId,
+        product: AstExpr,
+        from: usize,
+    ) -> Walked<AstExpr> {
         let array = self.scop.array(id);
         let Some((rest, size)) = last_factor(product) else {
             return Err(self.cursor.wrong("a number of bytes"));
@@ -284,12 +290,6 @@ impl<'a> TextWalk<'_, 'a> {
         let planned = self.planned(handle)?;
         let name = &self.scop.array(planned.array).tuple_name;
         let elements = if is_in { &planned.copy_in } else { &planned.copy_out };
-        if matches!(function, APART_IN | APART_OUT) {
-            let part = UnreadPart::Other("copies of members of structures".to_string());
-            self.passed.push(NotRead { part, line: self.cursor.line() });
-            self.cursor.skip_statement()?;
-            return Ok(planned.array);
-        }
         let elements = elements.as_ref().ok_or_else(|| self.cursor.wrong("no copy"))?;
         let (depth, n_names) = (self.around.depth(), self.names.values.len());
         let mut closing = 0;
@@ -303,14 +303,29 @@ impl<'a> TextWalk<'_, 'a> {
             self.cursor.expect("{")?;
             closing += 1;
         }
+        let strided = matches!(function, APART_IN | APART_OUT).then(|| self.strided(planned.array));
+        let looped = match strided {
+            None => (0..elements.least.len()).collect(),
+            Some(n) => looped_apart(elements.least.len(), n),
+        };
         let mut outer = Vec::new();
         while self.cursor.is("for") {
-            outer.push(self.loop_over_planes(elements, outer.len())?);
+            let Some(at) = looped.get(outer.len()) else {
+                return Err(self.cursor.wrong("fewer loops"));
+            };
+            outer.push((*at, self.loop_over_planes(elements, *at)?));
             closing += 1;
         }
         let attempt = if is_in { "LW_TRY" } else { "LW_MUST" };
         let (to, from) = if is_in { (handle, &**name) } else { (&**name, handle) };
         self.expect_words(&[attempt, "(", function, "(", to, ",", from])?;
+        if let Some(n) = strided {
+            if outer.len() != looped.len() {
+                return Err(self.cursor.wrong("a loop over each subscript but those of one call"));
+            }
+            self.moves_apart(planned.array, elements, (&outer, n))?;
+            return self.end_of_copy((planned.array, closing), (depth, n_names));
+        }
         let moved = Moved {
             first: self.next_argument()?,
             pitch: self.next_argument()?,
@@ -321,15 +336,24 @@ impl<'a> TextWalk<'_, 'a> {
         };
         self.expect_words(&[")", ")", ";"])?;
         self.moves(planned.array, elements, &outer, moved)?;
+        self.end_of_copy((planned.array, closing), (depth, n_names))
+    }
+
+    /// The braces behind a copy.
+    fn end_of_copy(
+        &mut self,
+        (array, closing): (ArrayId, usize),
+        (depth, n_names): (usize, usize),
+    ) -> Walked<ArrayId> {
         for _ in 0..closing {
             self.cursor.expect("}")?;
         }
         self.around.leave_to(depth);
         self.names.values.truncate(n_names);
-        Ok(planned.array)
+        Ok(array)
     }
 
-    fn next_argument(&mut self) -> Walked<AstExpr> {
+    pub(super) fn next_argument(&mut self) -> Walked<AstExpr> {
         self.cursor.expect(",")?;
         self.cursor.expression(&self.names)
     }
@@ -366,7 +390,7 @@ impl<'a> TextWalk<'_, 'a> {
         &mut self,
         id: ArrayId,
         elements: &Elements,
-        outer: &[&'a str],
+        outer: &[(usize, &'a str)],
         moved: Moved,
     ) -> Walked<()> {
         let n = elements.least.len();
@@ -378,16 +402,7 @@ impl<'a> TextWalk<'_, 'a> {
             _ => return Err(self.cursor.wrong("the place of the first byte")),
         };
         let corner = self.subscripts(id, first, n)?;
-        for (at, printed) in corner.iter().enumerate() {
-            match outer.get(at) {
-                Some(name) if *printed == AstExpr::Id((*name).into()) => {}
-                Some(_) => return Err(self.cursor.wrong("the plane of the loop")),
-                None => {
-                    let least = (&elements.least[at], &elements.params);
-                    self.around.same_for_parameters(printed, least, &about)?;
-                }
-            }
-        }
+        self.is_corner(&corner, elements, (outer, &about))?;
         let is_one_part = moved.rows.is_none()
             && moved.pitch == AstExpr::int(0)
             && moved.height == AstExpr::int(1);
@@ -434,6 +449,26 @@ impl<'a> TextWalk<'_, 'a> {
             true => Ok(()),
             false => Err(self.cursor.wrong("rows that are as far apart as in memory")),
         }
+    }
+
+    /// Whether subscripts are those of the loops around, and the least ones otherwise.
+    pub(super) fn is_corner(
+        &mut self,
+        corner: &[AstExpr],
+        elements: &Elements,
+        (outer, about): (&[(usize, &'a str)], &dyn Fn() -> String),
+    ) -> Walked<()> {
+        for (at, printed) in corner.iter().enumerate() {
+            match outer.iter().find(|(own, _)| *own == at) {
+                Some((_, name)) if *printed == AstExpr::Id((*name).into()) => {}
+                Some(_) => return Err(self.cursor.wrong("the plane of the loop")),
+                None => {
+                    let least = (&elements.least[at], &elements.params);
+                    self.around.same_for_parameters(printed, least, about)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// All values of a dimension are among the elements.
@@ -492,7 +527,7 @@ fn direction(function: &str) -> Option<bool> {
 }
 
 /// A product without its last factor, and that.
-fn last_factor(product: AstExpr) -> Option<(AstExpr, AstExpr)> {
+pub(super) fn last_factor(product: AstExpr) -> Option<(AstExpr, AstExpr)> {
     match product {
         AstExpr::Mul(rest, factor) => Some((*rest, *factor)),
         AstExpr::Id(_) => Some((AstExpr::int(1), product)),
@@ -501,7 +536,7 @@ fn last_factor(product: AstExpr) -> Option<(AstExpr, AstExpr)> {
 }
 
 /// The same number as a product that begins with one.
-fn times_one(product: AstExpr) -> AstExpr {
+pub(super) fn times_one(product: AstExpr) -> AstExpr {
     match product {
         AstExpr::Mul(a, b) => AstExpr::Mul(Box::new(times_one(*a)), b),
         AstExpr::Int(value) if value.is_one() => AstExpr::Int(value),
@@ -509,7 +544,7 @@ fn times_one(product: AstExpr) -> AstExpr {
     }
 }
 
-fn is_size(factor: &AstExpr) -> bool {
+pub(super) fn is_size(factor: &AstExpr) -> bool {
     matches!(factor, AstExpr::Id(name) if is_size_word(name))
 }
 

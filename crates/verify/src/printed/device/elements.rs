@@ -4,6 +4,7 @@
 //! dimension, and what is left is the subscript. That the two have the same value is clear from what is read; whether the subscripts
 //! are those of the instance is compared as everywhere else.
 use super::state::Stored;
+use crate::printed::body::{Call, Kept};
 use crate::printed::form::Form;
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
@@ -27,8 +28,8 @@ impl<'a> TextWalk<'_, 'a> {
             ))
         })?;
         self.cursor.expect(&array.tuple_name)?;
-        // Of one dimension, the subscript may be part of the text: memory is an array like it.
-        let is_text = count == 0 && array.extents.len() == 1 && stored != Stored::Own;
+        // Subscripts that depend on data are part of the text.
+        let is_text = count == 0 && !array.extents.is_empty() && stored != Stored::Own;
         if array.extents.len() != count && !is_text {
             return Err(Stop::Unread("an address on a device".to_string()));
         }
@@ -48,6 +49,27 @@ impl<'a> TextWalk<'_, 'a> {
         let place = self.cursor.expression(&self.names)?;
         self.cursor.expect("]")?;
         self.subscripts(id, place, count)
+    }
+
+    /// The element at the cursor, in memory of the device, of one of the arrays that calls use; none if there is none.
+    pub(in crate::printed) fn any_element_of_memory(
+        &mut self,
+        calls: &[Call<'a>],
+    ) -> Option<Kept<'a>> {
+        for element in calls.iter().flat_map(|call| call.statement.body.elements()) {
+            let (id, count) = (element.array, element.subscripts.len());
+            let array = self.scop.array(id);
+            let is_in_memory = self.kernel().ok()?.arrays.get(&id) == Some(&Stored::Linear);
+            if !is_in_memory || array.extents.len() != count || !self.cursor.is(&array.tuple_name) {
+                continue;
+            }
+            let start = self.cursor.at;
+            if let Ok(subscripts) = self.device_element(id, count) {
+                return Some(Kept::of(&element.base, id, subscripts));
+            }
+            self.cursor.at = start;
+        }
+        None
     }
 
     /// The subscripts of the element at a place of linear memory.

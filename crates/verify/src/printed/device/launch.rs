@@ -406,7 +406,7 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// The type of elements on the device is that of the array.
-    pub(super) fn check_type(&self, words: &[&str], array: &Array) -> Walked<()> {
+    pub(in crate::printed) fn check_type(&self, words: &[&str], array: &Array) -> Walked<()> {
         let own: Vec<&str> =
             words.iter().copied().filter(|w| !matches!(*w, "const" | "__global")).collect();
         match is_type_of(&own.join(" "), array) {

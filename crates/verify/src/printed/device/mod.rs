@@ -7,10 +7,12 @@
 //! linear memory for those with the subscripts of its rows (`elements.rs`), asynchronous copies for assignments (`asynchronous.rs`), arrays of blocks and threads are those of marks (`own_memory.rs`), and what is copied is what the plan says (`copies.rs`).
 //!
 //! # What is not read
-//! The fixed functions that call the run-time system of the device, and what functions of C's library are on a device. Copies of members of
-//! structures are passed over, and so are kernels with subscripts in several dimensions that depend on data: both are named.
+//! The fixed functions that call the run-time system of the device, and what functions of C's library are on a device; the call of the
+//! function in the program.
 mod asynchronous;
 mod copies;
+mod copies_apart;
+pub(super) mod data_subscripts;
 mod elements;
 mod first;
 mod launch;
@@ -89,7 +91,7 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// The words of a type at the cursor, before a name or a star.
-    fn type_words(&mut self) -> Vec<&'a str> {
+    pub(super) fn type_words(&mut self) -> Vec<&'a str> {
         let mut words = Vec::new();
         while let Some(Token { kind: TokenKind::Word, text, .. }) = self.cursor.peek() {
             let is_last =

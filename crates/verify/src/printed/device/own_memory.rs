@@ -11,7 +11,7 @@
 //! Of what a mark declares there is a new array each time it is reached. In the text it has one place for the whole kernel. Of registers that is as
 //! good: loops over blocks are outside of all else. Of shared memory it is, if all threads wait at the end of what the mark is about.
 use super::state::{KernelLanguage, Stored};
-use crate::printed::outcome::{Stop, Walked};
+use crate::printed::outcome::Walked;
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::TokenKind;
 use crate::printed::walk::ITERATOR_TYPE;
@@ -134,7 +134,7 @@ impl<'a> TextWalk<'_, 'a> {
     ) -> Walked<()> {
         let is_thread = |kind: &LoopKind| matches!(kind, LoopKind::Thread(_));
         if self.kernel()?.spread.iter().any(is_thread) {
-            return Err(Stop::Unread("an array that is declared in a loop over threads".into()));
+            return Err(self.cursor.wrong("an array of all threads of a block"));
         }
         self.node(child, None)?;
         let has_others = own_arrays(child).iter().any(|own| own.space == MemorySpace::Shared);

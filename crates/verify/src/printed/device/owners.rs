@@ -4,6 +4,7 @@
 //! for (long c1 = lw_first(c0 + 1, threadIdx.x, blockDim.x); c1 < n; c1 += blockDim.x) { ... }     by value, in turn
 //! const long c1 = lw_first(c0 + 1, threadIdx.x, blockDim.x); if (c1 < n) { ... }                  at most one for each
 //! if (lw_first(n, threadIdx.x, blockDim.x) == n) { ... }                                          what has one value, and no loop
+//! if (threadIdx.x == 0) { ... }                                                                   the same, if that value is zero
 //! ```
 //!
 //! `lw_first(l, k, N)` is the least value from l on that leaves k when it is divided by N, so by value the owner of v is v mod N.
@@ -44,6 +45,24 @@ impl<'a> TextWalk<'_, 'a> {
             true => Owner::Value,
             false => Owner::From(first.clone()),
         }
+    }
+
+    /// How the only value of a dimension is shared out that the first has.
+    pub(super) fn owner_of_one(value: &AstExpr) -> Owner {
+        match value.as_int().is_some_and(Int::is_zero) {
+            true => Owner::Zero,
+            false => Owner::First,
+        }
+    }
+
+    /// The only value of a dimension.
+    pub(super) fn value_of(node: &AstNode, dimension: usize) -> Walked<AstExpr> {
+        let place =
+            any_place(node).ok_or_else(|| Stop::Unread("a loop without statements".to_string()))?;
+        let names = place.known().space().param_names();
+        let space = Space::set(names, Tuple::anonymous(dimension + 1));
+        let value = PwAff::from_aff(Aff::variable(&space, DimKind::Out, dimension));
+        Ok(place.build().expression(&value)?)
     }
 
     /// Whether what comes after some tokens is by value.
@@ -153,12 +172,7 @@ impl<'a> TextWalk<'_, 'a> {
             self.body_of_spread(each, name)?;
             return self.cursor.expect("}");
         }
-        let place =
-            any_place(node).ok_or_else(|| Stop::Unread("a loop without statements".to_string()))?;
-        let names = place.known().space().param_names();
-        let space = Space::set(names, Tuple::anonymous(dimension + 1));
-        let value = PwAff::from_aff(Aff::variable(&space, DimKind::Out, dimension));
-        let value = place.build().expression(&value)?;
+        let value = Self::value_of(node, dimension)?;
         self.if_owned(&value, kind)?;
         self.node(node, None)?;
         self.cursor.expect("}")

@@ -9,7 +9,6 @@
 //! In turn, the block or thread of number k has the iterations k, k + N, k + 2N and so on of N: each iteration belongs to
 //! exactly one, as a first value that is linear in k with the loop's step shows. Of one for each, the values from the first
 //! on, as many as there are threads, that satisfy the condition have to be the iterations of the tree's loop.
-use super::state::Owner;
 use super::words::{count_word, index_word};
 use crate::printed::form::Form;
 use crate::printed::outcome::{Stop, Walked};
@@ -71,7 +70,9 @@ impl<'a> TextWalk<'_, 'a> {
             _ if self.cursor.is("if") && self.is_by_value(2) => {
                 self.only_value(node, marked.dimension, kind)
             }
-            AstNode::For(each) if each.dimension != marked.dimension => self.by_first(node, kind),
+            AstNode::For(each) if each.dimension != marked.dimension => {
+                self.by_first(node, (kind, marked.dimension))
+            }
             AstNode::For(each) if each.degenerate => self.only_iteration(each, kind),
             AstNode::For(each) if self.cursor.is("for") => match self.is_by_value(5) {
                 true => self.in_turn_by_value(each, kind),
@@ -82,7 +83,9 @@ impl<'a> TextWalk<'_, 'a> {
             AstNode::Block(_) | AstNode::If { .. } => {
                 return Err(Stop::Unread("a node that has no place below a mark".to_string()));
             }
-            AstNode::Mark { .. } | AstNode::User { .. } => self.by_first(node, kind),
+            AstNode::Mark { .. } | AstNode::User { .. } => {
+                self.by_first(node, (kind, marked.dimension))
+            }
         };
         self.kernel()?.spread = outside;
         result
@@ -110,16 +113,17 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// What has no loop of its own over the blocks or threads is done by the first.
-    fn by_first(&mut self, node: &'a AstNode, kind: LoopKind) -> Walked<()> {
+    fn by_first(&mut self, node: &'a AstNode, (kind, dimension): (LoopKind, usize)) -> Walked<()> {
         self.if_first(kind)?;
-        self.owned(kind, &Owner::First)?;
+        let value = Self::value_of(node, dimension)?;
+        self.owned(kind, &Self::owner_of_one(&value))?;
         self.node(node, None)?;
         self.cursor.expect("}")
     }
 
     fn only_iteration(&mut self, each: &'a ForLoop, kind: LoopKind) -> Walked<()> {
         self.if_first(kind)?;
-        self.owned(kind, &Owner::First)?;
+        self.owned(kind, &Self::owner_of_one(&each.init))?;
         self.cursor.expect("const")?;
         let name = self.new_variable(ITERATOR_TYPE)?;
         self.initial_value(each)?;

@@ -102,6 +102,8 @@ pub(super) enum Owner {
     From(AstExpr),
     /// All belongs to the first.
     First,
+    /// Zero, whose owner is the first by value as well.
+    Zero,
 }
 
 /// The loops of a kernel along one axis each, so far.
@@ -152,6 +154,7 @@ impl Owners {
         let moves = matches!(owner, Owner::From(value) if mentions(&self.sequential, value));
         let agrees = |other: &Owner| match (owner, other) {
             (Owner::Value, Owner::Value) | (Owner::First, Owner::First) => true,
+            (Owner::Zero, other) | (other, Owner::Zero) => !matches!(other, Owner::From(_)),
             (Owner::From(own), Owner::From(other)) => {
                 Form::of(own).is_some_and(|own| Some(own) == Form::of(other))
                     && !mentions(&self.all, own)

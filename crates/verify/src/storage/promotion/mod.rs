@@ -19,14 +19,16 @@
 //! threads which run at one time keep it, by barriers between them, is for [`crate::check_parallel_loops`] and the
 //! check of barriers.
 mod owners;
-mod text;
+pub(super) mod text;
 mod values;
 
-use crate::verdict::Proof;
+use crate::verdict::{Proof, Violation};
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, DimKind, Map, Result, Set, Space, Tuple};
 use loopwright_schedule::ScheduleTree;
-use loopwright_scop::{ArrayId, Element, PromotedArray, Promotion, Scop, Statement};
+use loopwright_scop::{
+    Access, AccessKind, ArrayId, Element, PromotedArray, Promotion, Scop, Statement,
+};
 
 /// A program without and with promoted arrays.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +74,18 @@ pub fn check_promotion(
     Proof::from_violations(find_violations())
 }
 
+/// 5 and 6 alone: what is wrong with the owners and extents of promoted arrays.
+pub(super) fn wrong_places(
+    program: PromotedProgram<'_>,
+    tree: &ScheduleTree,
+    budget: &Budget,
+) -> Result<Vec<Violation>> {
+    let check = Check { program, budget };
+    let mut violations = check.wrong_owners(tree)?;
+    violations.extend(check.outside_of_extents()?);
+    Ok(violations)
+}
+
 struct Check<'a> {
     program: PromotedProgram<'a>,
     budget: &'a Budget,
@@ -113,10 +127,48 @@ impl<'a> Check<'a> {
         }
         Ok(cell)
     }
+
+    /// The cell of a promoted array that an access is of: the only one that the text names, or that of the target of an assignment
+    /// for accesses of what it writes, and the other one for others. None if there are several.
+    fn cell_of_access(
+        &self,
+        statement: &Statement,
+        array: &PromotedArray,
+        access: &Access,
+    ) -> Result<Option<Map>> {
+        if let Some(cell) = self.cell_of(statement, array)? {
+            return Ok(Some(cell));
+        }
+        let all = statement.body.elements().into_iter().filter(|e| e.array == array.cells);
+        let mut own = statement.accesses.iter().filter(|a| a.array == array.elements);
+        let written = own.find(|a| a.kind == AccessKind::MustWrite);
+        let (Some(target), Some(written)) = (text::target(statement), written) else {
+            return Ok(None);
+        };
+        if target.array != array.cells {
+            return Ok(None);
+        }
+        let target = elements(statement, target)?;
+        if written.relation.is_equal(&access.relation, self.budget)? {
+            return Ok(Some(target));
+        }
+        let mut other: Option<Map> = None;
+        for element in all {
+            let cell = elements(statement, element)?;
+            if cell.is_equal(&target, self.budget)? {
+                continue;
+            }
+            match &other {
+                Some(known) if !known.is_equal(&cell, self.budget)? => return Ok(None),
+                _ => other = Some(cell),
+            }
+        }
+        Ok(other)
+    }
 }
 
 /// The elements that a part of a statement's body names: `{ S[..] -> [subscripts] }`.
-fn elements(statement: &Statement, element: &Element) -> Result<Map> {
+pub(super) fn elements(statement: &Statement, element: &Element) -> Result<Map> {
     let nothing = Space::set(statement.domain.space().param_names(), Tuple::anonymous(0));
     let mut relation = Map::from_domain_and_range(&statement.domain, &Set::universe(nothing))?;
     for subscript in &element.subscripts {
@@ -126,7 +178,7 @@ fn elements(statement: &Statement, element: &Element) -> Result<Map> {
 }
 
 /// The same relation to a tuple without a name.
-fn anonymous(relation: &Map) -> Result<Map> {
+pub(super) fn anonymous(relation: &Map) -> Result<Map> {
     let space = relation.space();
     let tuple = Tuple::anonymous(relation.n(DimKind::Out));
     relation.with_space_tuples(&space.with_tuples(space.input().cloned(), Some(tuple)))

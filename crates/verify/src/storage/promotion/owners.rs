@@ -109,7 +109,7 @@ impl Check<'_> {
                 if mark.space == MemorySpace::Registers {
                     positions.extend(place.threads.iter().filter(|at| **at >= *depth));
                 }
-                let Some(cell) = self.cell_of(statement, array)? else {
+                let Some(cell) = self.cell_of_access(statement, array, access)? else {
                     let message =
                         format!("{} names no cell of `{name}`, or several", statement.name);
                     return Ok(vec![violation(message)]);

@@ -8,13 +8,13 @@ use loopwright_scop::{
 };
 
 /// A part of a statement of the program in whose place a cell stands.
-pub(super) struct Hole<'a> {
-    pub(super) part: &'a Term,
-    pub(super) cell: &'a Element,
+pub(in crate::storage) struct Hole<'a> {
+    pub(in crate::storage) part: &'a Term,
+    pub(in crate::storage) cell: &'a Element,
 }
 
 /// What two terms differ in but for cells: the holes; none if it is more.
-fn holes<'a>(
+pub(in crate::storage) fn holes<'a>(
     before: &'a Term,
     after: &'a Term,
     is_cell: &impl Fn(ArrayId) -> bool,
@@ -36,6 +36,11 @@ fn assigned(statement: &Statement) -> Option<(AssignmentOperator, &Element, &Ter
     let (operator, target, value) = statement.body.root()?.as_assignment()?;
     let target = target.as_element().filter(|_| statement.body.hidden().is_empty())?;
     Some((operator, target, value))
+}
+
+/// The element that a statement assigns something to, if it is an assignment.
+pub(in crate::storage) fn target(statement: &Statement) -> Option<&Element> {
+    assigned(statement).map(|(_, target, _)| target)
 }
 
 impl<'a> Check<'a> {
@@ -131,8 +136,9 @@ impl<'a> Check<'a> {
                 self.promoted(b.array).is_some_and(|array| array.cells == hole.cell.array)
                     && hole.part.as_element().is_some_and(|part| part.array == a.array)
             });
-            // What is written has to be what the text writes.
+            // What is written has to be what the text writes, which may be the text of before.
             let writes_text = a.kind == AccessKind::Read
+                || (holes.is_empty() && is_kept)
                 || target.is_none_or(|target| match self.promoted(b.array) {
                     Some(array) => array.cells == target.array,
                     None => b.array == target.array,
@@ -274,8 +280,13 @@ impl<'a> Check<'a> {
                 let message =
                     || format!("{} accesses an element outside of `{name}`", statement.name);
                 let outside = match self.promoted(access.array) {
-                    Some(array) => self.outside_of_cells(statement, array)?,
-                    None if self.of_program(statement).is_some() => continue,
+                    Some(array) => self.outside_of_cells(statement, array, access)?,
+                    // What else is added lies in the memory of the device, of which another proof says that there is enough.
+                    None if self.of_program(statement).is_some()
+                        || !self.is_of_program(access.array) =>
+                    {
+                        continue;
+                    }
                     None => {
                         let all = original.statements.iter().filter(|s| !s.is_kill);
                         let all = all.flat_map(|s| &s.accesses).filter(|a| a.array == access.array);
@@ -303,8 +314,9 @@ impl<'a> Check<'a> {
         &self,
         statement: &Statement,
         array: &PromotedArray,
+        access: &Access,
     ) -> Result<Option<Map>> {
-        let Some(named) = self.cell_of(statement, array)? else { return Ok(None) };
+        let Some(named) = self.cell_of_access(statement, array, access)? else { return Ok(None) };
         let named = named.intersect_params(&self.program.original.context)?;
         let mut outside = Map::empty(named.space().clone());
         for (position, extent) in

@@ -18,7 +18,7 @@ pub(crate) fn budget() -> Budget {
 /// The region with the given lines, in a function with usual parameters, and its dependences.
 pub(crate) fn region(lines: &str) -> (Scop, Dependences) {
     let text = format!(
-        "void f(int n, double a[n], double b[n], double c[n][n], double x) {{\n  double t;\n\
+        "void f(int n, double a[n], double b[n], double c[n][n], double x) {{\n  double t, own[99]; int k = 0;\n\
          #pragma scop\n{lines}\n#pragma endscop\n}}\n"
     );
     let regions = SourceFile::from_text("test.c", &text).extract();

@@ -1,0 +1,131 @@
+//! What instances write in executions on symbols: samples from which relations of instances are guessed.
+//!
+//! Small symbolic constants show how recurrences begin. Loops over tiles and loops that are unrolled only run for larger ones, so some choices are
+//! as large as a limit on the number of instances allows: of all constants at once, and of each alone.
+use crate::histories::{
+    Element, Laws, Run, STEPS_OF_A_RUN, Term, TermId, Terms, Written, small_parameters,
+};
+use crate::program::Program;
+use loopwright_presburger::{Budget, DimKind, Int, Set};
+use loopwright_scop::ArrayId;
+
+/// An instance that has run, with what it has written. Elements are those of the first program where arrays correspond; other arrays of the
+/// second one have numbers behind those of the first.
+pub(crate) struct Executed {
+    pub(crate) statement: usize,
+    pub(crate) instance: Vec<i64>,
+    pub(crate) written: Written,
+}
+
+/// The instances of both programs in their order, for one choice of the symbolic constants.
+pub(crate) struct Execution {
+    pub(crate) parameters: Vec<i64>,
+    pub(crate) instances: [Vec<Executed>; 2],
+    terms: Terms,
+}
+
+impl Execution {
+    /// The element that held a value before, if that is all it is.
+    pub(crate) fn held_before(&self, value: TermId) -> Option<Element> {
+        match self.terms.term(value) {
+            Term::Before(array, subscripts) => {
+                Some((ArrayId(array.parse().ok()?), subscripts.clone()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The values of each symbolic constant that are tried first, and how many choices of them.
+const SMALL: i64 = 5;
+const N_SMALL: usize = 24;
+
+/// Values of symbolic constants that show several tiles and unrolled loops, the first for which there are not too many instances.
+/// 40 is more than a tile of 32 and than four vectors of eight; some texts keep the region as it was for sizes below 44.
+const LARGE: [i64; 4] = [48, 40, 20, 12];
+
+/// Other constants while one alone is large.
+const OTHERS: i64 = 3;
+
+/// One execution takes at most this part of the budget: there are about 30, and the proofs need the rest.
+const PARTS: u64 = 60;
+
+/// Executes both programs for small and for larger symbolic constants; `arrays` are those that correspond. Executions that end at a limit are left out.
+pub(crate) fn executions(
+    programs: [&Program; 2],
+    arrays: &[(ArrayId, ArrayId)],
+    budget: &Budget,
+) -> Vec<Execution> {
+    let context = &programs[0].context;
+    let execute = |parameters: &Vec<i64>| executed(programs, arrays, parameters, budget);
+    let mut all: Vec<Execution> =
+        small_parameters(context, SMALL, N_SMALL).iter().filter_map(execute).collect();
+    let n = context.n(DimKind::Param);
+    let holds = |parameters: &Vec<i64>| is_in(context, parameters);
+    let medium: Vec<i64> = (0..n as i64).map(|at| 6 + at % 2).collect();
+    all.extend(Some(medium).filter(holds).and_then(|own| execute(&own)));
+    let large = |value: i64, alone: Option<usize>| -> Vec<i64> {
+        let of = |at: usize| match alone {
+            Some(one) if one != at => OTHERS + at as i64 % 2,
+            _ => value + at as i64 % 2,
+        };
+        (0..n).map(of).collect()
+    };
+    let alone = (0..n).filter(|_| n > 1).map(Some);
+    for which in std::iter::once(None).chain(alone) {
+        let mut choices = LARGE.iter().map(|value| large(*value, which)).filter(holds);
+        all.extend(choices.find_map(|own| execute(&own)));
+    }
+    all
+}
+
+fn is_in(context: &Set, parameters: &[i64]) -> bool {
+    let point: Vec<Int> = parameters.iter().map(|value| Int::from(*value)).collect();
+    context.contains_point(&point, &Budget::steps(STEPS_OF_A_RUN)).unwrap_or(false)
+}
+
+fn executed(
+    programs: [&Program; 2],
+    arrays: &[(ArrayId, ArrayId)],
+    parameters: &[i64],
+    budget: &Budget,
+) -> Option<Execution> {
+    let part = budget.part(STEPS_OF_A_RUN.min(budget.remaining() / PARTS));
+    let mut terms = Terms::default();
+    let n_first = programs[0].arrays.len() as u32;
+    let of_first = |array: ArrayId| {
+        let pair = arrays.iter().find(|pair| pair.1 == array);
+        pair.map_or(ArrayId(n_first + array.0), |pair| pair.0)
+    };
+    let first = instances(programs[0], &|array| array, parameters, &mut terms, &part);
+    let both = first.and_then(|first| {
+        Some([first, instances(programs[1], &of_first, parameters, &mut terms, &part)?])
+    });
+    budget.charge(&part);
+    Some(Execution { parameters: parameters.to_vec(), instances: both?, terms })
+}
+
+/// The instances of one program, with the numbers of arrays that `number` says.
+fn instances(
+    program: &Program,
+    number: &dyn Fn(ArrayId) -> ArrayId,
+    parameters: &[i64],
+    terms: &mut Terms,
+    budget: &Budget,
+) -> Option<Vec<Executed>> {
+    let name = |(array, subscripts): &Element| {
+        Term::Before(number(*array).0.to_string(), subscripts.clone())
+    };
+    let laws = Laws::default();
+    let run = Run::new(program, parameters, &laws, budget).ok()?;
+    let mut instances = Vec::new();
+    let mut note = |statement: usize, instance: &[i64], written: &Written| {
+        let renamed = written.iter().map(|(definition, (array, subscripts), value)| {
+            (*definition, (number(*array), subscripts.clone()), *value)
+        });
+        let written = renamed.collect();
+        instances.push(Executed { statement, instance: instance.to_vec(), written });
+    };
+    run.execute(terms, &name, &mut note).ok()?;
+    Some(instances)
+}

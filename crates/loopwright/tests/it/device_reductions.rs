@@ -1,0 +1,150 @@
+//! Loops that combine on devices, with updates in any order: the threads of a block share them, in both languages, and results are
+//! those of the processor. The values of the programs are such that no order rounds.
+use crate::devices::{Built, options};
+use crate::project::is_there;
+use loopwright::CompileOptions;
+use loopwright_backend::device::Language;
+use loopwright_testkit::emulation::Counts;
+use std::process::Command;
+
+fn reassociating(language: Language) -> CompileOptions {
+    CompileOptions { reassociate: true, ..options(language) }
+}
+
+fn text_of(name: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/devices");
+    std::fs::read_to_string(format!("{folder}/{name}.c")).unwrap()
+}
+
+fn built(name: &str, language: Language) -> Built {
+    let built = Built::with(name, &text_of(name), &reassociating(language)).expect("it compiles");
+    for region in &built.compiled.report.regions {
+        let report = &built.compiled.report;
+        assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()), "{name}: {report}");
+        assert!(region.only_tested.is_empty(), "{name}: {report}");
+    }
+    built
+}
+
+fn notes(built: &Built) -> Vec<String> {
+    built.compiled.report.regions.iter().flat_map(|region| region.notes.clone()).collect()
+}
+
+const PROGRAMS: [&str; 3] = ["dot", "row_sums", "operators"];
+
+/// The emulation that counts sees races, values that nobody has written, and barriers that not all threads reach.
+#[test]
+fn cuda_combines_what_the_processor_does() {
+    if !is_there("gcc") || !is_there("g++") {
+        return;
+    }
+    for name in PROGRAMS {
+        let counts: Counts = built(name, Language::Cuda).counted();
+        assert!(counts.findings().is_empty(), "{name}: {:?}", counts.findings());
+    }
+}
+
+#[test]
+fn opencl_combines_what_the_processor_does() {
+    if !is_there("gcc") {
+        return;
+    }
+    for name in PROGRAMS {
+        let built = built(name, Language::OpenCl);
+        std::fs::write(built.folder.join("kernels.c"), built.kernels()).unwrap();
+        let link = "gcc -O1 -w -ffp-contract=off kernels.c code.c -o code -lOpenCL -lm";
+        let linked =
+            Command::new("sh").args(["-c", link]).current_dir(&built.folder).output().unwrap();
+        if !linked.status.success() {
+            eprintln!("OpenCL is not there: the test does nothing");
+            return;
+        }
+        let output = built.shell("./code");
+        assert!(output.stdout == built.expected(), "{name}");
+    }
+}
+
+/// A register for each thread over a loop in turns, halves in shared memory behind barriers, and a second kernel for blocks.
+#[test]
+fn one_sum_is_a_tree_in_each_block_and_one_of_blocks() {
+    let dot = built("dot", Language::Cuda);
+    let kernels = dot.kernels();
+    let expected = "\
+  for (long c0 = (long) blockIdx.x; c0 <= 63; c0 += gridDim.x) {
+    {
+      const long c1 = (long) threadIdx.x;
+      s_own = 0;
+      for (long c2 = 256 * c0 + c1; c2 < n; c2 += 16384) {
+        s_own += a[c2] * b[c2];
+      }
+      s_part[c1] = s_own;
+    }
+    __syncthreads();
+    {
+      const long c1 = (long) threadIdx.x;
+      if (c1 <= 127) {
+        s_part[c1] += s_part[c1 + 128];
+      }
+    }
+    __syncthreads();
+";
+    assert!(kernels.contains(expected), "{kernels}");
+    let last = "\
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      s_part[0] += s_part[1];
+      s_blocks[c0] = s_part[0];
+    }
+";
+    assert!(kernels.contains(last), "{kernels}");
+    assert!(kernels.contains("  s_block[c0] = s_blocks[c0];\n"), "{kernels}");
+    assert!(kernels.contains("    s[0] += s_block[0];\n"), "{kernels}");
+    assert_eq!(kernels.matches("__global__").count(), 2, "{kernels}");
+    let wanted = "`s` (+): 64 blocks of 256 threads combine their results, and a second kernel those of blocks";
+    assert!(notes(&dot).iter().any(|note| note == wanted), "{:?}", notes(&dot));
+    assert!(!dot.compiled.code.contains("s_blocks"), "{}", dot.compiled.code);
+}
+
+/// A warp for each row: threads side by side read elements side by side.
+#[test]
+fn rows_are_combined_by_warps() {
+    let rows = built("row_sums", Language::Cuda);
+    let kernels = rows.kernels();
+    for part in [
+        "  __shared__ double t_part[8][32];\n",
+        "      const long c1 = 8 * c0 + (long) threadIdx.y;\n",
+        "        for (long c3 = c2; c3 < m; c3 += 32) {\n          t_own = A[c1 * m + c3] * x[c3] + t_own;\n",
+        "          t_part[c1 - 8 * c0][c2] += t_part[c1 - 8 * c0][c2 + 16];\n",
+        "const dim3 lw_block(32, 8, 1);",
+    ] {
+        assert!(kernels.contains(part), "{part}\n{kernels}");
+    }
+    assert_eq!(kernels.matches("__global__").count(), 1, "{kernels}");
+}
+
+/// Inside of loops of the host one block does all, with what stands around the sum.
+#[test]
+fn sums_in_loops_of_the_host_take_one_block() {
+    let operators = built("operators", Language::Cuda);
+    let said = notes(&operators);
+    let wanted = ["`s` (+): 256 threads combine their results", "`m` (max): 64 blocks"];
+    for part in wanted {
+        assert!(said.iter().any(|note| note.starts_with(part)), "{part}: {said:?}");
+    }
+    // A variable of each row.
+    let per_row = "`s` (+): 32 threads combine an element, a block 8 of them";
+    assert!(said.iter().any(|note| note == per_row), "{said:?}");
+}
+
+/// Without the option the order of the program is kept.
+#[test]
+fn without_the_option_nothing_is_combined_in_another_order() {
+    for name in ["row_sums", "operators"] {
+        let built = Built::with(name, &text_of(name), &options(Language::Cuda)).unwrap();
+        let texts = built.compiled.device_file().map_or("", |file| &file.text);
+        assert!(!texts.contains("_part["), "{texts}");
+        assert!(!notes(&built).iter().any(|note| note.contains("combine")), "{:?}", notes(&built));
+    }
+    let dot = Built::with("dot", &text_of("dot"), &options(Language::Cuda)).unwrap();
+    assert_eq!(dot.compiled.device_file(), None);
+}

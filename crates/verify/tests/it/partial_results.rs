@@ -1,0 +1,251 @@
+//! Programs with partial results: what device kernels get is proved, and whatever is wrong with it is refuted.
+use loopwright_dataflow::{Dependences, reassociated};
+use loopwright_device::{PartialSelection, with_barriers, with_partial_results};
+use loopwright_machine::Device;
+use loopwright_presburger::{Budget, Int, Set, Space, UnionSet};
+use loopwright_schedule::{BarrierMark, Node, ScheduleTree};
+use loopwright_scop::{Body, BodyPiece, Promotion, Scop, Statement};
+use loopwright_verify::{
+    ProgramWithPartialResults, Proof, check_barriers, check_parallel_loops, check_partial_results,
+    check_schedule,
+};
+use std::collections::BTreeSet;
+
+const SUM: &str = "double f(int n, double a[n], double b[n]) {\n  double s;\n#pragma scop\n  s = 1.0;\n  \
+    for (int i = 0; i < n; i++)\n    s += a[i] * b[i];\n#pragma endscop\n  return s;\n}\n";
+
+const LARGEST: &str = "double f(int n, double a[n]) {\n  double s;\n#pragma scop\n  s = a[0];\n  \
+    for (int i = 1; i < n; i++)\n    if (a[i] > s)\n      s = a[i];\n#pragma endscop\n  return s;\n}\n";
+
+fn budget() -> Budget {
+    Budget::steps(100_000_000)
+}
+
+/// The program whose bodies name elements of promoted arrays, as its accesses do.
+fn with_elements(scop: &Scop, promotion: &Promotion) -> Scop {
+    let mut scop = scop.clone();
+    for statement in &mut scop.statements {
+        statement.body.for_each_element_mut(&mut |element| {
+            let own = promotion.arrays.iter().find(|own| own.cells == element.array);
+            element.array = own.map_or(element.array, |own| own.elements);
+        });
+    }
+    scop
+}
+
+fn relaxed(scop: &Scop, in_order: &Dependences) -> Dependences {
+    let found = reassociated(scop, in_order, &budget()).unwrap();
+    found.unwrap_or_else(|| in_order.clone())
+}
+
+struct Partial {
+    original: Scop,
+    dependences: Dependences,
+    selection: PartialSelection,
+}
+
+impl Partial {
+    fn new(text: &str) -> Partial {
+        let source = loopwright_cfront::SourceFile::from_text("f.c", text);
+        let original = source.extract_each().unwrap().remove(0).unwrap().scop;
+        let in_order = Dependences::of_scop(&original, &budget()).unwrap();
+        let dependences = relaxed(&original, &in_order);
+        let program = (&original, &dependences);
+        let (device, taken) = (Device::generic(), BTreeSet::new());
+        let tree = &original.schedule;
+        let found = with_partial_results(tree, program, &device, &taken, &budget()).unwrap();
+        let mut selection = found.expect("updates that may run in any order");
+        let own = Dependences::of_scop(&selection.scop, &budget()).unwrap();
+        selection.tree = with_barriers(&selection.tree, &selection.scop, &own, &budget()).unwrap();
+        assert!(!selection.promotion.arrays.is_empty());
+        Partial { original, dependences, selection }
+    }
+
+    fn check(&self) -> Vec<Proof> {
+        let PartialSelection { tree, scop, promotion, .. } = &self.selection;
+        let in_order = Dependences::of_scop(scop, &budget()).unwrap();
+        let own = relaxed(&with_elements(scop, promotion), &in_order);
+        let (original, dependences) = (&self.original, &self.dependences);
+        let program = ProgramWithPartialResults {
+            original,
+            dependences,
+            partial: scop,
+            own: &own,
+            promotion,
+        };
+        vec![
+            check_partial_results(program, tree, &budget()).unwrap(),
+            check_schedule(scop, &in_order, tree, &budget()).unwrap(),
+            check_parallel_loops(scop, &in_order, tree, &budget()).unwrap(),
+            check_barriers(scop, &in_order, tree, &budget()).unwrap(),
+        ]
+    }
+
+    fn refuted(&self, reason: &str) {
+        let of = |proof| match proof {
+            Proof::Refuted(violations) => violations,
+            _ => Vec::new(),
+        };
+        let said: Vec<String> =
+            self.check().into_iter().flat_map(of).map(|violation| violation.message).collect();
+        assert!(said.iter().any(|message| message.contains(reason)), "{reason}: {said:?}");
+    }
+
+    fn statement(&mut self, name: &str) -> &mut Statement {
+        let mut all = self.selection.scop.statements.iter_mut();
+        all.find(|statement| &*statement.name == name).expect("such a statement")
+    }
+
+    /// Leaves only some instances of a statement.
+    fn restrict(&mut self, name: &str, set: &str) {
+        let statement = self.statement(name);
+        let set = statement.domain.intersect(&Set::parse(set).unwrap()).unwrap();
+        *statement = statement.restricted(&set).unwrap();
+        let scop = &mut self.selection.scop;
+        let domains = scop.statements.iter().map(|statement| statement.domain.clone());
+        let domain = UnionSet::from_sets(&Space::params(&[]), domains);
+        scop.schedule.domain = domain.clone();
+        self.selection.tree.domain = domain;
+    }
+
+    /// The body with its elements and other text between them.
+    fn rewrite(&mut self, name: &str, texts: &[&str]) {
+        let statement = self.statement(name);
+        let elements: Vec<_> = statement.body.elements().into_iter().cloned().collect();
+        let elements = elements.into_iter().map(BodyPiece::element).map(Some);
+        let texts = texts.iter().map(|text| Some(BodyPiece::text(text.to_string())));
+        let mut pieces = Vec::new();
+        for (element, text) in elements.zip(texts.chain(std::iter::repeat(None))) {
+            pieces.extend(element);
+            pieces.extend(text);
+        }
+        statement.body = Body::read(pieces);
+    }
+}
+
+#[test]
+fn sums_and_extrema_are_proved() {
+    for text in [SUM, LARGEST] {
+        let partial = Partial::new(text);
+        for proof in partial.check() {
+            assert!(proof.is_proved(), "{proof:?}\n{}", partial.selection.tree);
+        }
+    }
+}
+
+#[test]
+fn a_loop_that_ends_too_early_is_refuted() {
+    let mut partial = Partial::new(SUM);
+    partial.restrict("S1", "[n] -> { S1[i] : i < n - 1 }");
+    partial.refuted("S1 is another statement");
+}
+
+#[test]
+fn a_partial_result_that_is_left_out_is_refuted() {
+    let mut partial = Partial::new(SUM);
+    partial.restrict("s_combine", "{ s_combine[b, t] : t < 127 }");
+    partial.refuted("is lost");
+    let mut partial = Partial::new(SUM);
+    partial.restrict("s_fetch", "{ s_fetch[b, t] : t > 0 }");
+    partial.refuted("a partial result of s_out is lost");
+}
+
+#[test]
+fn a_partial_result_without_beginning_is_refuted() {
+    let mut partial = Partial::new(SUM);
+    partial.restrict("s_start", "{ s_start[b, t] : t > 0 }");
+    partial.refuted("has no value");
+}
+
+#[test]
+fn another_neutral_element_or_operator_is_refuted() {
+    let mut partial = Partial::new(SUM);
+    partial.rewrite("s_start", &[" = 1"]);
+    partial.refuted("s_start does not do what combines `s`");
+    let mut partial = Partial::new(SUM);
+    partial.rewrite("s_combine_3", &[" *= "]);
+    partial.refuted("s_combine_3 does not do what combines `s`");
+    let mut partial = Partial::new(SUM);
+    partial.rewrite("s_end", &[" -= "]);
+    partial.refuted("s_end neither copies nor combines");
+}
+
+#[test]
+fn a_result_that_is_combined_twice_is_refuted() {
+    // The second level combines what the first one has combined before, and its own again.
+    let mut partial = Partial::new(SUM);
+    let first = partial.statement("s_combine").accesses[2].relation.clone();
+    let second = partial.statement("s_combine_2");
+    let name = second.domain.space().clone();
+    let renamed =
+        first.space().with_tuples(name.output().cloned(), first.space().output().cloned());
+    let wrong =
+        first.with_space_tuples(&renamed).unwrap().intersect_domain(&second.domain).unwrap();
+    second.accesses[2].relation = wrong;
+    partial.refuted("combined twice");
+}
+
+#[test]
+fn another_element_at_the_end_is_refuted() {
+    let text = SUM
+        .replace("double s;", "double s[2]; s[0] = s[1] = 0;")
+        .replace("s = 1.0", "s[0] = 1.0")
+        .replace("s +=", "s[0] +=")
+        .replace("return s", "return s[0] + s[1]");
+    let mut partial = Partial::new(&text);
+    let end = partial.statement("s_end");
+    let one = Int::ONE;
+    for access in &mut end.accesses[..2] {
+        let unbound = access.relation.project_out(loopwright_presburger::DimKind::Out, 0, 1);
+        let unbound = unbound.insert_dims(loopwright_presburger::DimKind::Out, 0, 1);
+        let moved = unbound.fix(loopwright_presburger::DimKind::Out, 0, &one);
+        access.relation = moved.with_space_tuples(access.relation.space()).unwrap();
+    }
+    partial.refuted("s_end");
+}
+
+/// The tree with one barrier less, in the order of the tree.
+fn without_barrier(node: &Node, left: &mut usize) -> Node {
+    if let Node::Mark(name, child) = node
+        && BarrierMark::parse(name).is_some()
+    {
+        *left = left.wrapping_sub(1);
+        if *left == usize::MAX {
+            return (**child).clone();
+        }
+    }
+    let mut result = node.clone();
+    for child in result.children_mut() {
+        *child = without_barrier(&child.clone(), left);
+    }
+    result
+}
+
+#[test]
+fn each_barrier_is_needed() {
+    let partial = Partial::new(SUM);
+    let mut n_barriers = 0;
+    partial.selection.tree.root.for_each(&mut |node| {
+        let is_barrier = matches!(node, Node::Mark(name, _) if BarrierMark::parse(name).is_some());
+        n_barriers += usize::from(is_barrier);
+    });
+    // Eight levels of 256 threads in 64 blocks, and six of 64 blocks.
+    assert_eq!(n_barriers, 14);
+    let PartialSelection { tree, scop, .. } = &partial.selection;
+    let in_order = Dependences::of_scop(scop, &budget()).unwrap();
+    for number in 0..n_barriers {
+        let mut left = number;
+        let root = without_barrier(&tree.root, &mut left);
+        let tree = ScheduleTree::new(tree.domain.clone(), root);
+        let proof = check_barriers(scop, &in_order, &tree, &budget()).unwrap();
+        assert!(matches!(proof, Proof::Refuted(_)), "barrier {number}: {proof:?}");
+    }
+}
+
+#[test]
+fn the_other_extremum_is_refuted() {
+    let mut partial = Partial::new(LARGEST);
+    // `s = other < s ? other : s`
+    partial.rewrite("s_combine", &[" = ", " < ", " ? ", " : "]);
+    partial.refuted("s_combine does not do what combines `s`");
+}
