@@ -8,7 +8,7 @@ use crate::map::{independent_members, mapped, marked, slowest_first};
 use crate::one_block::in_one_block;
 use crate::persistent::{Group, Launches, groups, joined, name_of};
 use crate::promotion::{
-    Level, Promoting, ThreadResults, TileCopies, promoted_kernel, threads_of_promoted,
+    Level, PromotedKernel, Promoting, ThreadResults, TileCopies, promoted_kernel,
 };
 use crate::sizes::KernelPlan;
 use loopwright_dataflow::Dependences;
@@ -258,10 +258,10 @@ impl<'a> Kernels<'a> {
                 if !independent_members(band).is_empty() && !contains_kernels(child) =>
             {
                 let mapped = match self.promoted(band, child, reaching)? {
-                    Some(promoted) => {
-                        let n_loops = independent_members(band).len();
-                        self.shapes.push(self.shape_of_promoted(&promoted, n_loops));
-                        promoted
+                    Some(PromotedKernel { node, threads }) => {
+                        let shared_bytes = self.shared_bytes(&node);
+                        self.shapes.push(KernelShape { threads, is_fixed: true, shared_bytes });
+                        node
                     }
                     None => {
                         let n_loops = independent_members(band).len();
@@ -315,7 +315,12 @@ impl<'a> Kernels<'a> {
     }
 
     /// The subtree of a kernel with memory of its own.
-    fn promoted(&mut self, band: &Band, child: &Node, reaching: &Reaching) -> Result<Option<Node>> {
+    fn promoted(
+        &mut self,
+        band: &Band,
+        child: &Node,
+        reaching: &Reaching,
+    ) -> Result<Option<PromotedKernel>> {
         let Some(promoting) = &mut self.promoting else { return Ok(None) };
         let independent = slowest_first(band, independent_members(band), self.scop);
         let inside = inside_of(band, &independent, child)?;
@@ -336,21 +341,18 @@ impl<'a> Kernels<'a> {
         name_of(self.number())
     }
 
-    /// The shape of a kernel with memory of its own.
-    fn shape_of_promoted(&self, node: &Node, n_loops: usize) -> KernelShape {
-        let mut shared_bytes = 0;
-        let mut has_tiles = false;
+    /// What a block of a kernel with memory of its own has in shared memory.
+    fn shared_bytes(&self, node: &Node) -> u64 {
+        let mut shared_bytes = 0_u64;
         node.for_each(&mut |node| {
             let Node::Mark(name, _) = node else { return };
             let mark = LocalMark::parse(name).filter(|mark| mark.space == MemorySpace::Shared);
             let Some(mark) = mark else { return };
-            has_tiles = true;
             let arrays = self.promoting.iter().flat_map(|own| &own.scop.arrays);
             let array = arrays.filter(|array| array.tuple_name == mark.array).last();
             shared_bytes += array.and_then(bytes_of).unwrap_or(u64::MAX / 64);
         });
-        let threads = threads_of_promoted(n_loops, has_tiles);
-        KernelShape { threads, is_fixed: true, shared_bytes }
+        shared_bytes
     }
 
     /// The sizes of the next kernel, with so many loops: those of the kernels that it is launched with, or those that the user gives.

@@ -111,12 +111,6 @@ pub(crate) fn plain(n: usize) -> Vec<Dimension> {
     dimensions(PLAIN_THREADS[n - 1], &[1; 3][..n], true)
 }
 
-/// The threads of a block with memory of its own, the fastest axis first.
-pub(crate) fn threads_of_promoted(n: usize, has_tiles: bool) -> Vec<i64> {
-    let dimensions = if has_tiles { tiled(n, None) } else { plain(n) };
-    dimensions.iter().rev().map(|dimension| dimension.threads).collect()
-}
-
 /// Blocks with shared tiles; several results a thread if tiles are full.
 pub(crate) fn tiled(n: usize, results: Option<ThreadResults>) -> Vec<Dimension> {
     let results = results.map_or_else(|| vec![1; n], |results| results.along(n));

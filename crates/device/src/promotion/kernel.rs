@@ -26,7 +26,7 @@ pub(crate) fn promoted_kernel(
     reaching: &Reaching,
     (band, members): (&Band, &[usize]),
     inside: &Node,
-) -> Result<Option<Node>> {
+) -> Result<Option<PromotedKernel>> {
     let has_loops = !inside.every_descendant(&|node| !matches!(node, Node::Band(..)));
     if inside.is_anchored() {
         return Ok(None);
@@ -47,6 +47,13 @@ pub(crate) fn promoted_kernel(
         }
     }
     Ok(None)
+}
+
+/// A kernel with memory of its own.
+pub(crate) struct PromotedKernel {
+    pub(crate) node: Node,
+    /// The threads of its blocks, the fastest axis first.
+    pub(crate) threads: Vec<i64>,
 }
 
 /// The ways to promote, the best first.
@@ -84,7 +91,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
         site: &'a Site,
         shape: Shape,
         inside: &Node,
-    ) -> Result<Option<Node>> {
+    ) -> Result<Option<PromotedKernel>> {
         let dimensions = match shape {
             Shape::Plain => plain(site.n),
             Shape::Tiles => tiled(site.n, None),
@@ -133,7 +140,9 @@ impl<'a, 'b> Kernel<'a, 'b> {
             let iterations = results.first().map(|result| result.stored.clone());
             kernel.promoting.several_results.extend(iterations);
         }
-        kernel.tree(&results, phases).map(Some)
+        let node = kernel.tree(&results, phases)?;
+        let threads = kernel.dimensions.iter().rev().map(|dimension| dimension.threads).collect();
+        Ok(Some(PromotedKernel { node, threads }))
     }
 
     fn all(&self) -> Vec<StatementId> {

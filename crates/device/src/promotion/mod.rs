@@ -19,9 +19,11 @@ mod unwritten;
 
 pub use buffers::TileCopies;
 pub(crate) use copies::{Accessed, Run, to_element};
+pub(crate) use dimension::quotient;
 pub use dimension::{Level, ThreadResults};
-pub(crate) use dimension::{quotient, threads_of_promoted};
-pub(crate) use kernel::{declared, filter_of, member_of, promoted_kernel, spread_over};
+pub(crate) use kernel::{
+    PromotedKernel, declared, filter_of, member_of, promoted_kernel, spread_over,
+};
 pub(crate) use promoting::Promoting;
 pub(crate) use results::of_outer;
 pub(crate) use site::{Site, SiteStatement};

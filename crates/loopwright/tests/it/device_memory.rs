@@ -14,10 +14,18 @@ fn elimination(language: Language, change: impl Fn(&mut CompileOptions)) -> Buil
     Built::with("elimination", PROGRAM, &options).expect("it compiles")
 }
 
+/// The same with a launch for each kernel.
+fn in_launches(change: impl Fn(&mut CompileOptions)) -> Built {
+    elimination(Language::Cuda, |options| {
+        options.persistent_kernels = false;
+        change(options);
+    })
+}
+
 /// A row and a column of the array that the kernel writes are read once for a block; they are filled by the first row of threads.
 #[test]
 fn operands_of_an_array_that_is_written_are_in_shared_memory() {
-    let built = elimination(Language::Cuda, |_| ());
+    let built = in_launches(|_| ());
     let kernels = built.kernels();
     for text in [
         "  __shared__ double A_tile[32];\n",
@@ -34,17 +42,20 @@ fn operands_of_an_array_that_is_written_are_in_shared_memory() {
     let notes = &built.compiled.report.regions[0].notes;
     assert!(notes.iter().any(|note| note == "`A_tile[32]` in shared memory"), "{notes:?}");
     if is_there("gcc") && is_there("g++") {
-        let without = elimination(Language::Cuda, |options| options.shared_memory = false);
+        let without = in_launches(|options| options.shared_memory = false);
         assert!(!without.kernels().contains("__shared__"), "{}", without.kernels());
         let [with, without] = [built.counted(), without.counted()].map(|c| c.get("load_sectors"));
         assert!(with < without, "{with} of {without}");
     }
+    let joined = elimination(Language::Cuda, |_| ());
+    // Its blocks are those of the kernel with tiles.
+    assert!(joined.kernels().contains("lw_block(32, 8, 1);"), "{}", joined.kernels());
 }
 
 /// Elements are loaded in front of a loop, and stored behind it if it writes them.
 #[test]
 fn elements_that_loops_use_again_are_in_registers() {
-    let built = elimination(Language::Cuda, |_| ());
+    let built = in_launches(|_| ());
     let kernels = built.kernels();
     let read = "
           const double B_value = B[c2 * n + c1];
@@ -60,7 +71,7 @@ fn elements_that_loops_use_again_are_in_registers() {
     s[0] = s_value;
 ";
     assert!(kernels.contains(read) && kernels.contains(written), "{kernels}");
-    let without = elimination(Language::Cuda, |options| options.device_registers = false);
+    let without = in_launches(|options| options.device_registers = false);
     assert!(!without.kernels().contains("_value"), "{}", without.kernels());
     if is_there("gcc") && is_there("g++") {
         let [with, without] = [built.counted(), without.counted()].map(|c| c.get("load_sectors"));
