@@ -348,8 +348,8 @@ impl<'a> Kernels<'a> {
             let Node::Mark(name, _) = node else { return };
             let mark = LocalMark::parse(name).filter(|mark| mark.space == MemorySpace::Shared);
             let Some(mark) = mark else { return };
-            let arrays = self.promoting.iter().flat_map(|own| &own.scop.arrays);
-            let array = arrays.filter(|array| array.tuple_name == mark.array).last();
+            let mut arrays = self.promoting.iter().flat_map(|own| &own.scop.arrays);
+            let array = arrays.rfind(|array| array.tuple_name == mark.array);
             shared_bytes += array.and_then(bytes_of).unwrap_or(u64::MAX / 64);
         });
         shared_bytes
