@@ -331,7 +331,7 @@ impl<'a> Kernels<'a> {
             let Some(mark) = mark else { return };
             has_tiles = true;
             let arrays = self.promoting.iter().flat_map(|own| &own.scop.arrays);
-            let array = arrays.filter(|array| array.tuple_name == mark.array).last();
+            let array = arrays.filter(|array| array.tuple_name == mark.array).next_back();
             shared_bytes += array.and_then(bytes_of).unwrap_or(u64::MAX / 64);
         });
         let threads = threads_of_promoted(n_loops, has_tiles);

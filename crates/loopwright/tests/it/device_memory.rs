@@ -17,7 +17,7 @@ fn elimination(language: Language, change: impl Fn(&mut CompileOptions)) -> Buil
 /// A row and a column of the array that the kernel writes are read once for a block; they are filled by the first row of threads.
 #[test]
 fn operands_of_an_array_that_is_written_are_in_shared_memory() {
-    let built = elimination(Language::Cuda, |_| ());
+    let built = elimination(Language::Cuda, |options| options.persistent_kernels = false);
     let kernels = built.kernels();
     for text in [
         "  __shared__ double A_tile[32];\n",
@@ -44,7 +44,7 @@ fn operands_of_an_array_that_is_written_are_in_shared_memory() {
 /// Elements are loaded in front of a loop, and stored behind it if it writes them.
 #[test]
 fn elements_that_loops_use_again_are_in_registers() {
-    let built = elimination(Language::Cuda, |_| ());
+    let built = elimination(Language::Cuda, |options| options.persistent_kernels = false);
     let kernels = built.kernels();
     let read = "
           const double B_value = B[c2 * n + c1];
@@ -60,7 +60,9 @@ fn elements_that_loops_use_again_are_in_registers() {
     s[0] = s_value;
 ";
     assert!(kernels.contains(read) && kernels.contains(written), "{kernels}");
-    let without = elimination(Language::Cuda, |options| options.device_registers = false);
+    let without = elimination(Language::Cuda, |options| {
+        (options.persistent_kernels, options.device_registers) = (false, false);
+    });
     assert!(!without.kernels().contains("_value"), "{}", without.kernels());
     if is_there("gcc") && is_there("g++") {
         let [with, without] = [built.counted(), without.counted()].map(|c| c.get("load_sectors"));

@@ -191,7 +191,9 @@ fn a_model_chooses_tiles_over_time() {
                 && note.ends_with("(--no-time-tiles switches them off)")
         };
         assert!(said.iter().any(is_said), "{name}: {said:?}");
-        let without = |language| CompileOptions { time_tiles: false, ..on_hopper(language) };
+        let (time_tiles, persistent_kernels) = (false, false);
+        let without =
+            |language| CompileOptions { time_tiles, persistent_kernels, ..on_hopper(language) };
         let said = notes(name, text, &without(Language::Cuda));
         assert!(!said.iter().any(is_said), "{name}: {said:?}");
         let (tiles, steps) = (launches_of(name, text, on_hopper), launches_of(name, text, without));
