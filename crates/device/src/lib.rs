@@ -31,10 +31,11 @@ pub use given_sizes::{GivenSizes, KernelSizes};
 pub use occupancy::{BlockNeeds, Limit, Occupancy};
 pub use parts::{KernelPart, kernel_parts};
 pub use persistent::Launches;
-pub use promotion::Level as MemoryLevel;
+pub use promotion::{Level as MemoryLevel, ThreadResults, TileCopies};
 pub use reductions::{PartialSelection, with_partial_results};
 pub use select::{
-    CHOOSING_SIZES, PromotedSelection, Selection, has_kernels, with_kernels, with_promoted_kernels,
+    CHOOSING_SIZES, KernelMemory, PromotedSelection, Selection, has_kernels, with_kernels,
+    with_promoted_kernels,
 };
 pub use sizes::KernelPlan;
 pub use time_tile_costs::{Stencil, StencilArray, StencilStatement, TimeTile};

@@ -7,7 +7,9 @@ use crate::given_sizes::{GivenSizes, KernelSizes};
 use crate::map::{independent_members, mapped, marked, slowest_first};
 use crate::one_block::in_one_block;
 use crate::persistent::{Group, Launches, groups, joined, name_of};
-use crate::promotion::{Level, Promoting, promoted_kernel, threads_of_promoted};
+use crate::promotion::{
+    Level, Promoting, ThreadResults, TileCopies, promoted_kernel, threads_of_promoted,
+};
 use crate::sizes::KernelPlan;
 use loopwright_dataflow::Dependences;
 use loopwright_machine::Device;
@@ -84,9 +86,22 @@ pub struct PromotedSelection {
     pub promotion: Promotion,
     /// What was promoted, in sentences.
     pub decisions: Vec<String>,
+    /// The iterations of the independent loops of each kernel whose threads have several results, if no loop of the host is around it.
+    pub several_results: Vec<Set>,
 }
 
-/// As [`with_kernels`], with values of kernels in the memory that `level` says, as far as blocks of the device have it without asking for more. None if there is nothing to promote, or nothing to launch together if that is asked for. `taken` are
+/// What kernels may have besides the memory of the device, and how it is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelMemory {
+    /// Which memory.
+    pub level: Level,
+    /// How operands come into tiles.
+    pub copies: TileCopies,
+    /// The results of a thread.
+    pub results: ThreadResults,
+}
+
+/// As [`with_kernels`], with values of kernels in the memory that `memory` says, as far as blocks of the device have it without asking for more. None if there is nothing to promote, or nothing to launch together if that is asked for. `taken` are
 /// names that the program uses.
 ///
 /// *Cost.* Some operations on sets per array and statement of a kernel.
@@ -96,14 +111,14 @@ pub struct PromotedSelection {
 pub fn with_promoted_kernels(
     tree: &ScheduleTree,
     (scop, dependences): (&Scop, &Dependences),
-    (device, level, launches): (&Device, Level, Launches),
+    (device, memory, launches): (&Device, KernelMemory, Launches),
     taken: &BTreeSet<String>,
     budget: &Budget,
 ) -> Result<Option<PromotedSelection>> {
     if scop.statements.iter().any(|statement| statement.is_kill) {
         return Ok(None);
     }
-    let promoting = Promoting::new((scop, dependences), (device, level), taken, budget);
+    let promoting = Promoting::new((scop, dependences), (device, memory), taken, budget);
     let sizes = ((device, None), launches);
     let Some((mut selection, promoting)) = selected(tree, scop, sizes, Some(promoting))? else {
         return Ok(None);
@@ -111,10 +126,10 @@ pub fn with_promoted_kernels(
     let Some(promoting) = promoting.filter(|own| !own.promotion.arrays.is_empty()) else {
         return Ok(None);
     };
-    let Promoting { mut scop, promotion, decisions, .. } = promoting;
+    let Promoting { mut scop, promotion, decisions, several_results, .. } = promoting;
     selection.tree.domain = domain(&scop);
     scop.schedule = without_marks(&selection.tree)?;
-    Ok(Some(PromotedSelection { selection, scop, promotion, decisions }))
+    Ok(Some(PromotedSelection { selection, scop, promotion, decisions, several_results }))
 }
 
 /// All instances that are executed.

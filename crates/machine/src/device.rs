@@ -51,6 +51,8 @@ pub struct Device {
     pub transfer_nanoseconds: u64,
     /// Nanoseconds that a kernel without work takes; 0 if they do not matter.
     pub launch_nanoseconds: u64,
+    /// The most bytes that a thread copies into shared memory at a time while it goes on; 0 if it cannot.
+    pub asynchronous_bytes: u64,
     /// Nanoseconds of a barrier across all blocks of a launch; kernels without an end between them are worth it if that is less than a launch.
     pub grid_barrier_nanoseconds: u64,
 }
@@ -81,6 +83,7 @@ impl Device {
             transfer_megabytes_per_second: 10_000,
             transfer_nanoseconds: 10_000,
             launch_nanoseconds: 5_000,
+            asynchronous_bytes: 0,
             grid_barrier_nanoseconds: 2_500,
         }
     }

@@ -105,7 +105,7 @@ pub(crate) static MACHINE: [Fact<Machine>; 21] = [
 ];
 
 /// The facts of a device.
-pub(crate) static DEVICE: [Fact<Device>; 22] = [
+pub(crate) static DEVICE: [Fact<Device>; 23] = [
     Fact::number("multiprocessors", 1, "run blocks at the same time", |d| &mut d.multiprocessors),
     Fact::number("warp-threads", 1, "that execute one instruction together", |d| {
         &mut d.warp_threads
@@ -147,6 +147,12 @@ pub(crate) static DEVICE: [Fact<Device>; 22] = [
     Fact::number("launch-nanoseconds", 0, "of a kernel without work", |d| {
         &mut d.launch_nanoseconds
     }),
+    Fact::number(
+        "asynchronous-bytes",
+        0,
+        "copied at a time into shared memory by a thread that goes on",
+        |d| &mut d.asynchronous_bytes,
+    ),
     Fact::number("grid-barrier-nanoseconds", 0, "of a barrier across all blocks", |d| {
         &mut d.grid_barrier_nanoseconds
     }),

@@ -113,6 +113,8 @@ public:
     return {*at, touched == Touched::undefined};
   }
   T load() const { return take().used(); }
+  // A write that has begun: until its end there is no value.
+  void begin() const { memory->touch(at, sizeof(T), true, true); }
   template <class U> void store(Taken<U> taken) const
   {
     if (!memory->is_shared)

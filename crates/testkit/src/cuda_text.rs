@@ -240,6 +240,7 @@ fn body(tokens: &[&str], out: &mut String) -> Result<(), String> {
         at = match tokens[at] {
             "extern" => return Err("the emulation has no dynamic shared memory".to_string()),
             "__shared__" => shared(tokens, at, out)?,
+            "__pipeline_memcpy_async" => asynchronous_copy(tokens, at, out)?,
             "double" | "float" if is_declared(tokens, at) => declaration(tokens, at, out)?,
             token => {
                 out.push_str(&number(token));
@@ -248,6 +249,23 @@ fn body(tokens: &[&str], out: &mut String) -> Result<(), String> {
         };
     }
     Ok(())
+}
+
+/// `__pipeline_memcpy_async(&to, &from, bytes)` becomes `emulation::copy_asynchronously(to, from)`.
+fn asynchronous_copy(tokens: &[&str], at: usize, out: &mut String) -> Result<usize, String> {
+    let unknown = || "the emulation has asynchronous copies of single elements only".to_string();
+    let open = skip_spaces(tokens, at + 1);
+    let close = closing(tokens, open)?;
+    let place = |part: &[&str]| {
+        let start = skip_spaces(part, 0);
+        let is_address = part.get(start) == Some(&"&");
+        is_address.then(|| part[start + 1..].concat()).ok_or_else(unknown)
+    };
+    let arguments = parts(&tokens[open + 1..close]);
+    let [to, from, _] = &arguments[..] else { return Err(unknown()) };
+    let (to, from) = (place(to)?, place(from)?);
+    out.push_str(&format!("emulation::copy_asynchronously({to}, {from})"));
+    Ok(close + 1)
 }
 
 /// Whether the type at a position begins a declaration.

@@ -13,7 +13,8 @@
 use std::io;
 use std::path::Path;
 
-const HEADERS: [(&str, &str); 9] = [
+const HEADERS: [(&str, &str); 10] = [
+    ("cuda_pipeline.h", include_str!("../emulation/cuda_pipeline.h")),
     ("cuda.h", include_str!("../emulation/cuda.h")),
     ("cuda_runtime.h", include_str!("../emulation/cuda_runtime.h")),
     ("cooperative_groups.h", include_str!("../emulation/cooperative_groups.h")),

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 
 /// What a CUDA file begins with.
 const CUDA: &str = include_str!("cuda_start.h");
+/// What names of asynchronous copies begin with, which have a header of their own.
+const PIPELINE: &str = "__pipeline_";
 /// What a file with OpenCL begins with, before and after the source of its kernels.
 const OPENCL: &str = include_str!("opencl_start.h");
 
@@ -43,8 +45,10 @@ fn file_of(language: Language, regions: &[&DeviceRegion]) -> String {
                 let (start, end) = &region.macros;
                 format!("\n{start}{}{}{end}", region.kernel_text, region.function_text)
             };
+            let uses = |word: &str| regions.iter().any(|own| own.kernel_text.contains(word));
+            let headers = if uses(PIPELINE) { "#include <cuda_pipeline.h>\n" } else { "" };
             format!(
-                "{CUDA}{}{}",
+                "{CUDA}{headers}{}{}",
                 functions(regions),
                 regions.iter().map(region).collect::<String>()
             )

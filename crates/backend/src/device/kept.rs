@@ -47,7 +47,9 @@ impl Loop<'_> {
 impl<'p> KernelPrinter<'p> {
     /// Prints a loop that uses elements again; false if it does not.
     pub(super) fn keeping_loop(&mut self, each: &ForLoop) -> Result<bool> {
-        if !self.memory.keeps_elements || each.degenerate || !is_canonical(each) {
+        // Asynchronous copies pass registers.
+        let may_keep = self.memory.keeps_elements && !self.is_asynchronous;
+        if !may_keep || each.degenerate || !is_canonical(each) {
             return Ok(false);
         }
         let Some(calls) = straight_line(&each.body) else { return Ok(false) };

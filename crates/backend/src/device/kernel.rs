@@ -3,17 +3,17 @@
 //! What no loop over an axis spreads is done by the first block or thread along that axis, if the kernel has several; sequential
 //! loops and conditions around loops over threads, and around barriers, are run by all threads alike.
 use super::arguments::{Argument, arguments_of, is_written, words};
+use super::asynchronous::has_asynchronous_copies;
 use super::element::Memory;
 use super::extents::Sizes;
 use super::language::Language;
-use super::own_memory::{
-    UNROLLED_SUM, constant_strip, declarations, declared, few_trips, on_device,
-};
+use super::own_memory::{constant_strip, declarations, declared, on_device, unrolled_sum};
 use super::private::private_variables;
 use super::spread::{
     first_of, has_barrier, has_barrier_on_condition, has_grid_barrier, has_loops_in_threads,
     spread_kinds,
 };
+use super::strip_quotients::{StripLoop, with_outer_quotients};
 use super::types::element_type;
 use crate::body::{Body, Element};
 use crate::parameters::ITERATOR_TYPE;
@@ -21,7 +21,7 @@ use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
 use loopwright_presburger::{Error, Name, Result, Space};
 use loopwright_schedule::{
-    BarrierMark, GridBarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace,
+    AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace,
 };
 use loopwright_scop::{Scop, Statement};
 use std::collections::BTreeSet;
@@ -65,6 +65,9 @@ pub(super) fn kernel(
         writer: Writer::new("  "),
         is_alone: true,
         has_own_arrays: !own_arrays.is_empty(),
+        has_asynchronous_copies: has_asynchronous_copies(body),
+        is_asynchronous: false,
+        strips: Vec::new(),
         spread: Vec::new(),
     };
     printer.node(body)?;
@@ -124,6 +127,11 @@ pub(super) struct KernelPrinter<'a> {
     /// The loops over blocks and threads that this is in, those included that were not needed.
     spread: Vec<LoopKind>,
     has_own_arrays: bool,
+    pub(super) has_asynchronous_copies: bool,
+    /// The loops over strips around, that each thread runs.
+    strips: Vec<StripLoop>,
+    /// Whether statements are asynchronous copies.
+    pub(super) is_asynchronous: bool,
 }
 
 impl<'a> KernelPrinter<'a> {
@@ -166,14 +174,18 @@ impl<'a> KernelPrinter<'a> {
                 {
                     return self.unrolled(each, strip);
                 }
-                if self.has_own_arrays && few_trips(each).is_some() {
-                    self.writer.line(&format!("#pragma unroll {UNROLLED_SUM}"));
+                let unrolled = unrolled_sum(each).filter(|_| self.has_own_arrays);
+                if let Some(unrolled) = unrolled {
+                    self.writer.line(&format!("#pragma unroll {unrolled}"));
                 } else if self.keeping_loop(each)? {
                     return Ok(());
                 }
+                let n_strips = self.strips.len();
+                self.strips.extend(StripLoop::of(each, self.lowering));
                 open_loop(each, self.lowering, &mut self.writer)?;
                 self.is_alone = true;
                 self.node(&each.body)?;
+                self.strips.truncate(n_strips);
                 self.writer.depth_out();
                 self.writer.line("}");
                 Ok(())
@@ -193,6 +205,7 @@ impl<'a> KernelPrinter<'a> {
                     result
                 }
                 _ if BarrierMark::parse(name).is_some() => self.barrier(child),
+                _ if AsynchronousMark::parse(name).is_some() => self.asynchronous(child),
                 _ if GridBarrierMark::parse(name).is_some() => self.grid_barrier(child),
                 _ if KernelMark::parse(name).is_some() => {
                     Err(misplaced("a kernel inside of a kernel"))
@@ -205,6 +218,11 @@ impl<'a> KernelPrinter<'a> {
             AstNode::User { statement, place, .. } => {
                 let statement = self.statement_of(statement)?;
                 let body = Body::at(statement, place, self.lowering)?;
+                if self.is_asynchronous {
+                    let text = self.asynchronous_copy(statement, &body)?;
+                    self.writer.line(&text);
+                    return Ok(());
+                }
                 let text = body.statement(|element| Some(self.element(element)));
                 self.writer.line(&text);
                 Ok(())
@@ -226,7 +244,10 @@ impl<'a> KernelPrinter<'a> {
     /// How the kernel has an element.
     pub(super) fn element(&self, element: &Element) -> String {
         let is_private = self.private.contains(&self.memory.array(element.array).tuple_name);
-        self.memory.element(element.array, element.subscripts(), is_private)
+        let subscripts = element.subscripts().iter();
+        let subscripts: Vec<AstExpr> =
+            subscripts.map(|own| with_outer_quotients(own, &self.strips)).collect();
+        self.memory.element(element.array, &subscripts, is_private)
     }
 
     /// A barrier in front of code.
@@ -234,7 +255,7 @@ impl<'a> KernelPrinter<'a> {
         if self.spread.iter().any(|kind| matches!(kind, LoopKind::Thread(_))) {
             return Err(misplaced("a barrier that not all threads reach"));
         }
-        self.writer.line(self.memory.language.barrier());
+        self.barrier_lines();
         self.is_alone = false;
         self.node(child)
     }
@@ -247,6 +268,7 @@ impl<'a> KernelPrinter<'a> {
         let Some(line) = self.memory.language.grid_barrier() else {
             return Err(misplaced("a barrier across blocks, which OpenCL does not have"));
         };
+        self.wait_for_copies();
         self.writer.line(line);
         self.is_alone = false;
         self.node(child)

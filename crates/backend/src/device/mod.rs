@@ -14,6 +14,7 @@
 //! [`LoopKind::Thread`]: loopwright_schedule::LoopKind::Thread
 
 mod arguments;
+mod asynchronous;
 mod copies;
 mod element;
 mod extents;
@@ -32,6 +33,7 @@ mod private;
 mod program_functions;
 mod region;
 mod spread;
+mod strip_quotients;
 mod types;
 
 pub use file::{DeviceMemory, device_file};

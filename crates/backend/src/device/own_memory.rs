@@ -3,7 +3,7 @@ use super::element::Memory;
 use super::extents::constant_trips;
 use super::kernel::{KernelPrinter, misplaced};
 use super::language::Language;
-use super::spread::Strip;
+use super::spread::{Strip, has_barrier};
 use super::types::element_type;
 use crate::parameters::ITERATOR_TYPE;
 use loopwright_astgen::{AstNode, ForLoop};
@@ -13,9 +13,12 @@ use loopwright_schedule::{LocalMark, MemorySpace};
 /// Loops of at most so many iterations are unrolled, so that the subscripts of arrays in registers are constants.
 const MOST_UNROLLED: i64 = 16;
 
-/// Iterations of a sum in shared tiles that are unrolled: with 16, nvcc 13 for sm_90 keeps 80 registers for 4 by 4 results and spills
+/// A sum of at most so many iterations is unrolled as a whole.
+const WHOLE_SUM: i64 = 8;
+
+/// Iterations of a longer sum in shared tiles that are unrolled: with 16, nvcc 13 for sm_90 keeps 80 registers for 4 by 4 results and spills
 /// some where it may not contract; with 4 it has 72, and none.
-pub(super) const UNROLLED_SUM: i64 = 4;
+const UNROLLED_SUM: i64 = 4;
 
 /// The arrays that a part of a kernel declares, from the outside in.
 pub(super) fn declared(node: &AstNode) -> Vec<LocalMark> {
@@ -65,9 +68,16 @@ pub(super) fn declarations(marks: &[LocalMark], memory: &Memory<'_>) -> Result<S
     Ok(text)
 }
 
-/// The iterations that a loop has at most, if they are few: a tile of a sum is unrolled with a bound that depends on sizes.
-pub(super) fn few_trips(each: &ForLoop) -> Option<i64> {
-    constant_trips(each).filter(|trips| *trips <= MOST_UNROLLED && !each.degenerate)
+/// The iterations that a loop has at most, if they are few.
+fn few_trips(each: &ForLoop) -> Option<i64> {
+    let is_unrolled = !each.degenerate && !has_barrier(&each.body);
+    constant_trips(each).filter(|trips| *trips <= MOST_UNROLLED && is_unrolled)
+}
+
+/// How many iterations of a tile of a sum, whose bound depends on sizes, are unrolled.
+pub(super) fn unrolled_sum(each: &ForLoop) -> Option<i64> {
+    let trips = few_trips(each)?;
+    Some(if trips <= WHOLE_SUM { trips } else { UNROLLED_SUM })
 }
 
 /// The values of a loop over the results of a thread, or over its part of a tile, which begin at a constant: they are unrolled, with
@@ -104,7 +114,7 @@ impl KernelPrinter<'_> {
         self.is_alone = false;
         self.node(child)?;
         if declared(child).iter().all(|inner| inner.space != MemorySpace::Shared) {
-            self.writer.line(self.memory.language.barrier());
+            self.barrier_lines();
         }
         Ok(())
     }

@@ -73,16 +73,38 @@ const PLAIN_THREADS: [&[i64]; 3] = [&[256], &[8, 32], &[2, 4, 32]];
 /// memory. 16 by 16 is what products by hand have; two tiles of rows for 128 threads fit into 48 KB.
 const TILE_THREADS: [&[i64]; 3] = [&[128], &[16, 16], &[1, 16, 16]];
 
-/// Results of a thread in full tiles: 4 by 4 need 16 registers of two words each for results, and read 8 operands for 16
-/// products; twice as many blocks as with 8 by 8 keep all multiprocessors of a device busy for the sizes of benchmarks.
-const TILE_RESULTS: [&[i64]; 3] = [&[1], &[4, 4], &[1, 4, 4]];
+/// How many results a thread has in full tiles, along each of the two fastest loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ThreadResults {
+    /// 4 by 4 need 16 registers of two words each for results, and read 8 operands for 16 products; four times as many blocks as with 8 by 8
+    /// keep all multiprocessors of a device busy.
+    Four,
+    /// 8 by 8 read 16 operands for 64 products.
+    Eight,
+}
+
+impl ThreadResults {
+    /// The number.
+    pub fn number(self) -> i64 {
+        match self {
+            ThreadResults::Four => 4,
+            ThreadResults::Eight => 8,
+        }
+    }
+
+    /// The results of a thread along the independent loops, the slowest first.
+    fn along(self, n: usize) -> Vec<i64> {
+        let own = self.number();
+        match n {
+            1 => vec![1],
+            _ => std::iter::repeat_n(1, n - 2).chain([own, own]).collect(),
+        }
+    }
+}
 
 /// Threads and results of kernels without sums: a row of operands is read once for 32 rows of results, and a warp still stores whole lines.
 const STAGED_THREADS: [&[i64]; 3] = [&[256], &[8, 32], &[1, 8, 32]];
 const STAGED_RESULTS: [&[i64]; 3] = [&[1], &[4, 1], &[1, 4, 1]];
-
-/// Iterations of a sum for which operands are in shared memory at a time: a line of memory in doubles.
-pub(crate) const SUM_TILE: i64 = 16;
 
 /// One result a thread, with coordinates of threads that are iterations.
 pub(crate) fn plain(n: usize) -> Vec<Dimension> {
@@ -91,14 +113,14 @@ pub(crate) fn plain(n: usize) -> Vec<Dimension> {
 
 /// The threads of a block with memory of its own, the fastest axis first.
 pub(crate) fn threads_of_promoted(n: usize, has_tiles: bool) -> Vec<i64> {
-    let dimensions = if has_tiles { tiled(n, false) } else { plain(n) };
+    let dimensions = if has_tiles { tiled(n, None) } else { plain(n) };
     dimensions.iter().rev().map(|dimension| dimension.threads).collect()
 }
 
 /// Blocks with shared tiles; several results a thread if tiles are full.
-pub(crate) fn tiled(n: usize, is_full: bool) -> Vec<Dimension> {
-    let results = if is_full { TILE_RESULTS[n - 1] } else { &[1; 3][..n] };
-    dimensions(TILE_THREADS[n - 1], results, false)
+pub(crate) fn tiled(n: usize, results: Option<ThreadResults>) -> Vec<Dimension> {
+    let results = results.map_or_else(|| vec![1; n], |results| results.along(n));
+    dimensions(TILE_THREADS[n - 1], &results, false)
 }
 
 /// Blocks of statements without sums, whose operands are shared.

@@ -1,7 +1,8 @@
 //! The tree of a kernel with memory of its own.
+use super::buffers::Buffers;
 use super::copies::Run;
-use super::dimension::{Dimension, Level, SUM_TILE, plain, quotient, staged, tiled};
-use super::operands::{Reader, SumLoop, Tile};
+use super::dimension::{Dimension, Level, plain, staged, tiled};
+use super::operands::{Reader, SumLoop, Tile, Tiles};
 use super::promoting::Promoting;
 use super::results::{Results, candidates, spread};
 use super::site::Site;
@@ -10,7 +11,8 @@ use loopwright_presburger::{
     Aff, MultiUnionPwAff, Name, Piecewise, Result, Set, Space, Tuple, UnionPwAff, UnionSet,
 };
 use loopwright_schedule::{
-    Axis, Band, BarrierMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, Reaching,
+    AsynchronousMark, Axis, Band, BarrierMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node,
+    Reaching,
 };
 use loopwright_scop::{ArrayId, Scop, StatementId};
 
@@ -67,17 +69,13 @@ struct Kernel<'a, 'b> {
     /// What runs in the kernel: the program's statements first, then copies.
     running: Vec<Run>,
     tiles: Vec<ArrayId>,
+    /// Registers that hold elements on their way into tiles.
+    ahead: Vec<ArrayId>,
     shared_bytes: i64,
     /// Whether threads have loops of their own in each part, and not around all of them.
     has_phases: bool,
     /// Whether statements without loops have operands in shared memory.
     is_staged: bool,
-}
-
-/// Statements that fill tiles, each as a phase of its own, and the tiles.
-struct Fills {
-    parts: Vec<(UnionSet, Node)>,
-    tiles: Vec<Tile>,
 }
 
 impl<'a, 'b> Kernel<'a, 'b> {
@@ -89,12 +87,12 @@ impl<'a, 'b> Kernel<'a, 'b> {
     ) -> Result<Option<Node>> {
         let dimensions = match shape {
             Shape::Plain => plain(site.n),
-            Shape::Tiles => tiled(site.n, false),
-            Shape::FullTiles => tiled(site.n, true),
+            Shape::Tiles => tiled(site.n, None),
+            Shape::FullTiles => tiled(site.n, Some(promoting.results)),
             Shape::Staged => staged(site.n),
         };
         let has_phases = shape != Shape::Plain;
-        let (running, tiles) = (Vec::new(), Vec::new());
+        let (running, tiles, ahead) = (Vec::new(), Vec::new(), Vec::new());
         let shared_bytes = promoting.shared_bytes;
         let is_staged = shape == Shape::Staged;
         let mut kernel = Kernel {
@@ -103,6 +101,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
             dimensions,
             running,
             tiles,
+            ahead,
             shared_bytes,
             has_phases,
             is_staged,
@@ -129,6 +128,10 @@ impl<'a, 'b> Kernel<'a, 'b> {
         };
         if !is_wanted {
             return Ok(None);
+        }
+        if shape == Shape::FullTiles && site.n_prefix == 0 && site.n > 1 {
+            let iterations = results.first().map(|result| result.stored.clone());
+            kernel.promoting.several_results.extend(iterations);
         }
         kernel.tree(&results, phases).map(Some)
     }
@@ -279,24 +282,76 @@ impl<'a, 'b> Kernel<'a, 'b> {
         let value = part.and_then(|part| part.as_aff());
         let reader = value.and_then(|value| Reader::of_sum(own, value));
         let Some(reader) = reader else { return Ok(None) };
-        let Fills { mut parts, tiles } = self.fills(&reader)?;
+        let Tiles { tiles, buffers, .. } = self.operands(&reader)?;
+        let (Some(SumLoop { value, .. }), Some(buffers)) = (reader.sum, buffers) else {
+            return Ok(None);
+        };
         if tiles.is_empty() {
             return Ok(None);
         }
+        let computes = self.phase(&[id], Node::band(band.clone(), Node::Leaf))?;
+        self.steps((id, &value), (&tiles, &buffers), computes).map(Some)
+    }
+
+    /// The loop over the tiles of a sum.
+    fn steps(
+        &self,
+        (id, sum): (StatementId, &Aff),
+        (tiles, buffers): (&[Tile], &Buffers),
+        computes: Node,
+    ) -> Result<Node> {
+        let mut steps: Vec<(StatementId, Aff)> = vec![(id, buffers.tile(sum))];
+        for tile in tiles {
+            steps.extend(tile.tile.iter().map(|own| (tile.fill.id, buffers.step(own))));
+            let fetches = tile.fetches.iter();
+            steps.extend(fetches.map(|fetch| (fetch.run.id, buffers.step(&fetch.tile))));
+        }
+        let ids: Vec<StatementId> = steps.iter().map(|(id, _)| *id).collect();
+        let step = |run: &Run| {
+            let own = steps.iter().find(|(id, _)| *id == run.id);
+            own.map_or_else(|| Aff::zero(&run.space), |(_, step)| step.clone())
+        };
+        let band = self.member(&ids, step);
+        let below = match buffers.are_two() {
+            true => after_barrier(Node::sequence(self.steps_ahead((id, computes), tiles)?)),
+            false => Node::sequence(self.steps_in_turn((id, computes), tiles)?),
+        };
+        Ok(Node::band(band, below))
+    }
+
+    /// With one buffer: barrier, fill, barrier, compute.
+    fn steps_in_turn(
+        &self,
+        (id, computes): (StatementId, Node),
+        tiles: &[Tile],
+    ) -> Result<Vec<(UnionSet, Node)>> {
+        let mut parts = self.fills(tiles)?;
         if let Some((_, first)) = parts.first_mut() {
             // What is filled now was read for the last tile.
             *first = after_barrier(std::mem::replace(first, Node::Leaf));
         }
-        let computes = self.phase(&[id], Node::band(band.clone(), Node::Leaf))?;
         parts.push((self.filter(&[id]), after_barrier(computes)));
-        let value = reader.sum.as_ref().map(|SumLoop { value, .. }| quotient(value, SUM_TILE));
-        let tile = |run: &Run| {
-            let fill = tiles.iter().find(|tile: &&Tile| tile.fill.id == run.id);
-            fill.map_or(&value, |fill| &fill.tile).clone().unwrap_or_else(|| Aff::zero(&run.space))
-        };
-        let ids: Vec<StatementId> = tiles.iter().map(|tile| tile.fill.id).chain([id]).collect();
-        let band = self.member(&ids, tile);
-        Ok(Some(Node::band(band, Node::sequence(parts))))
+        Ok(parts)
+    }
+
+    /// With two buffers, behind the barrier: begin to copy the next tile, compute, store what was read ahead.
+    fn steps_ahead(
+        &self,
+        (id, computes): (StatementId, Node),
+        tiles: &[Tile],
+    ) -> Result<Vec<(UnionSet, Node)>> {
+        let mut parts = Vec::new();
+        for tile in tiles.iter().filter(|tile| tile.is_asynchronous) {
+            let phase = self.phase(&[tile.fill.id], Node::Leaf)?;
+            let phase = Node::mark(&AsynchronousMark.to_string(), phase);
+            parts.push((self.filter(&[tile.fill.id]), phase));
+        }
+        for fetch in tiles.iter().flat_map(|tile| &tile.fetches) {
+            parts.push((self.filter(&[fetch.run.id]), self.phase(&[fetch.run.id], Node::Leaf)?));
+        }
+        parts.push((self.filter(&[id]), computes));
+        parts.extend(self.fills(tiles.iter().filter(|tile| !tile.is_asynchronous))?);
+        Ok(parts)
     }
 
     /// A statement without loops of its own, with operands in shared memory if it has some.
@@ -304,28 +359,39 @@ impl<'a, 'b> Kernel<'a, 'b> {
         let phase = |kernel: &Self| kernel.phase(&[id], Node::Leaf);
         let own = self.site.statement(id).filter(|_| self.is_staged);
         let Some(own) = own else { return phase(self) };
-        let Fills { mut parts, .. } = self.fills(&Reader { own, sum: None })?;
-        if parts.is_empty() {
+        let Tiles { tiles, .. } = self.operands(&Reader { own, sum: None })?;
+        if tiles.is_empty() {
             return phase(self);
         }
+        let mut parts = self.fills(&tiles)?;
         parts.push((self.filter(&[id]), after_barrier(phase(self)?)));
         Ok(Node::sequence(parts))
     }
 
-    /// What fills the tiles of a statement; nothing if it has none.
-    fn fills(&mut self, reader: &Reader<'_>) -> Result<Fills> {
-        let mut left = self.shared_bytes;
-        let tiles =
-            self.promoting.promote_operands(self.site, reader, &self.dimensions, &mut left)?;
-        self.shared_bytes = left;
-        self.running.extend(tiles.iter().map(|tile| tile.fill.clone()));
-        self.tiles.extend(tiles.iter().map(|tile| tile.cells));
-        let mut parts = Vec::new();
-        for tile in &tiles {
-            let id = tile.fill.id;
-            parts.push((self.filter(&[id]), self.phase(&[id], Node::Leaf)?));
+    /// The tiles of a statement, with what runs for them.
+    fn operands(&mut self, reader: &Reader<'_>) -> Result<Tiles> {
+        let left = self.shared_bytes;
+        let found = self.promoting.promote_operands(self.site, reader, &self.dimensions, left)?;
+        self.shared_bytes -= found.bytes;
+        for tile in &found.tiles {
+            self.running.push(tile.fill.clone());
+            self.running.extend(tile.fetches.iter().map(|fetch| fetch.run.clone()));
+            self.tiles.push(tile.cells);
+            self.ahead.extend(tile.fetches.iter().map(|fetch| fetch.cells));
         }
-        Ok(Fills { parts, tiles })
+        Ok(found)
+    }
+
+    /// What fills tiles, each as a phase of its own.
+    fn fills<'t>(
+        &self,
+        tiles: impl IntoIterator<Item = &'t Tile>,
+    ) -> Result<Vec<(UnionSet, Node)>> {
+        let part = |tile: &Tile| {
+            let id = tile.fill.id;
+            Ok((self.filter(&[id]), self.phase(&[id], Node::Leaf)?))
+        };
+        tiles.into_iter().map(part).collect()
     }
 
     fn filter(&self, ids: &[StatementId]) -> UnionSet {
@@ -357,8 +423,8 @@ impl<'a, 'b> Kernel<'a, 'b> {
         if !self.has_phases {
             below = self.threads(&others, below);
         }
-        for result in results {
-            below = self.declared(MemorySpace::Registers, result.cells, below);
+        for cells in results.iter().map(|result| result.cells).chain(self.ahead.iter().copied()) {
+            below = self.declared(MemorySpace::Registers, cells, below);
         }
         for tile in &self.tiles {
             below = self.declared(MemorySpace::Shared, *tile, below);

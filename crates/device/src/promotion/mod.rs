@@ -5,8 +5,10 @@
 //! phases of a block one after the other: fill the tiles, wait, compute, wait. Nothing here is trusted.
 //!
 //! [`Promotion`]: loopwright_scop::Promotion
+mod buffers;
 mod copies;
 mod dimension;
+mod fetches;
 mod kernel;
 mod operands;
 mod padding;
@@ -15,8 +17,9 @@ mod results;
 mod site;
 mod unwritten;
 
+pub use buffers::TileCopies;
 pub(crate) use copies::{Accessed, Run, to_element};
-pub use dimension::Level;
+pub use dimension::{Level, ThreadResults};
 pub(crate) use dimension::{quotient, threads_of_promoted};
 pub(crate) use kernel::{declared, filter_of, member_of, promoted_kernel, spread_over};
 pub(crate) use promoting::Promoting;

@@ -7,8 +7,10 @@
 //!
 //! Without a sum (`A[i][k] * A[k][j]` for one k of the host) an operand depends on some of the independent loops, and is computed once for
 //! a block. The array may be one that the kernel writes, if no instance of the kernel writes the elements that are read.
+use super::buffers::Buffers;
 use super::copies::{Accessed, Run, to_element};
-use super::dimension::{Dimension, SUM_TILE, quotient};
+use super::dimension::{Dimension, quotient};
+use super::fetches::Fetch;
 use super::promoting::Promoting;
 use super::site::{Known, Site, SiteStatement};
 use loopwright_exact::Int;
@@ -166,37 +168,71 @@ pub(crate) struct Tile {
     pub(crate) fill: Run,
     /// The loop over tiles of the sum, if there is one.
     pub(crate) tile: Option<Aff>,
+    /// What reads the elements ahead that the fill stores.
+    pub(crate) fetches: Vec<Fetch>,
+    /// Whether the fill is a copy that goes on while the tile before is computed.
+    pub(crate) is_asynchronous: bool,
+}
+
+/// The tiles of a statement.
+pub(crate) struct Tiles {
+    pub(crate) tiles: Vec<Tile>,
+    /// The buffers of a sum; none without one.
+    pub(crate) buffers: Option<Buffers>,
+    /// The bytes that they have.
+    pub(crate) bytes: i64,
 }
 
 impl Promoting<'_> {
-    /// Puts the operands of a statement into tiles.
+    /// Puts the operands of a statement into tiles, which have at most so many bytes.
     pub(crate) fn promote_operands(
         &mut self,
         site: &Site,
         reader: &Reader<'_>,
         dimensions: &[Dimension],
-        bytes_left: &mut i64,
-    ) -> Result<Vec<Tile>> {
+        bytes_left: i64,
+    ) -> Result<Tiles> {
+        let operands = operands(reader, site, self)?;
+        let element = |operand: &Operand| {
+            self.scop.array(operand.named_after).element_bytes.and_then(|b| i64::try_from(b).ok())
+        };
+        let elements: Vec<i64> = operands.iter().map(|o| element(o).unwrap_or(8)).collect();
+        let extents_of = |buffers: Option<&Buffers>| -> Vec<Vec<i64>> {
+            let own = operands.iter().zip(&elements);
+            own.map(|(operand, bytes)| extents(operand, dimensions, *bytes, buffers)).collect()
+        };
+        let bytes_of = |extents: &[i64], element: i64| {
+            extents.iter().fold(element, |bytes, extent| bytes.saturating_mul(*extent))
+        };
+        let all_bytes = |buffers: &Buffers| {
+            let own = extents_of(Some(buffers));
+            let bytes = own.iter().zip(&elements).map(|(extents, e)| bytes_of(extents, *e));
+            bytes.fold(0, i64::saturating_add)
+        };
+        let buffers = reader.sum.as_ref().map(|_| {
+            let fits = |buffers: &Buffers| all_bytes(buffers) <= bytes_left;
+            Buffers::fitting(self.copies, dimensions.len(), fits)
+        });
+        let mut left = bytes_left;
         let mut tiles = Vec::new();
-        for operand in operands(reader, site, self)? {
-            let element = self.scop.array(operand.named_after).element_bytes.unwrap_or(8);
-            let element = i64::try_from(element).unwrap_or(i64::MAX);
-            let extents = extents(&operand, reader.sum.is_some(), dimensions, element);
-            let bytes = extents.iter().fold(element, |bytes, extent| bytes.saturating_mul(*extent));
-            if bytes > *bytes_left {
+        let extents = extents_of(buffers.as_ref());
+        for ((operand, extents), element) in operands.iter().zip(&extents).zip(elements) {
+            let bytes = bytes_of(extents, element);
+            if bytes > left {
                 continue;
             }
-            *bytes_left -= bytes;
-            tiles.push(self.promote_operand(site, reader, (&operand, &extents), dimensions)?);
+            left -= bytes;
+            let own = (operand, &extents[..], buffers);
+            tiles.push(self.promote_operand(site, reader, own, dimensions)?);
         }
-        Ok(tiles)
+        Ok(Tiles { tiles, buffers, bytes: bytes_left - left })
     }
 
     fn promote_operand(
         &mut self,
         site: &Site,
         reader: &Reader<'_>,
-        (operand, extents): (&Operand, &[i64]),
+        (operand, extents, buffers): (&Operand, &[i64], Option<Buffers>),
         dimensions: &[Dimension],
     ) -> Result<Tile> {
         let like = operand.named_after;
@@ -206,7 +242,8 @@ impl Promoting<'_> {
         let fill_name = self.fresh(&format!("{name}_fill"));
         let known: Vec<Option<i64>> = extents.iter().copied().map(Some).collect();
         let cells = self.add_array(like, &cells_name, &known);
-        let n_coordinates = site.n_prefix + site.n + extents.len();
+        let n_coordinates =
+            site.n_prefix + site.n + usize::from(buffers.is_some()) + operand.members.len();
         let elements = self.add_array(like, &elements_name, &vec![None; n_coordinates]);
         self.promotion.arrays.push(PromotedArray { elements, cells, space: MemorySpace::Shared });
         let filling = Filling::of(site, reader, operand, dimensions, &fill_name)?;
@@ -214,24 +251,31 @@ impl Promoting<'_> {
         let domain = image.make_locals_explicit(self.budget)?.coalesce(self.budget)?;
         let domain = domain.remove_redundancies(self.budget)?;
         let space = domain.space().clone();
-        let cell = |members: &[Aff], sum: Option<&Aff>| {
-            let mut cell: Vec<Aff> =
-                sum.iter().map(|sum| sum.modulo(&Int::from(SUM_TILE))).collect();
+        let in_block = |members: &[Aff]| -> Vec<Aff> {
             let own = operand.members.iter();
-            cell.extend(own.map(|&m| members[m].modulo(&Int::from(dimensions[m].size()))));
-            cell
+            own.map(|&m| members[m].modulo(&Int::from(dimensions[m].size()))).collect()
+        };
+        let of_sum = |sum: Option<&Aff>, coordinates: &dyn Fn(&Buffers, &Aff) -> Vec<Aff>| {
+            let own = buffers.as_ref().zip(sum);
+            own.map(|(buffers, sum)| coordinates(buffers, sum)).unwrap_or_default()
+        };
+        let cell = |members: &[Aff], sum: Option<&Aff>| {
+            [of_sum(sum, &Buffers::cell), in_block(members)].concat()
+        };
+        let place = |members: &[Aff], sum: Option<&Aff>| {
+            [of_sum(sum, &|own, sum| vec![own.place(sum)]), in_block(members)].concat()
         };
         let element = |cell: &[Aff]| {
             Element::new(&*cells_name, cells, cell.iter().cloned().map(PwAff::from_aff).collect())
         };
-        let relation = |space: &Space, owner: &[Aff], cell: &[Aff]| {
-            to_element(space, &elements_name, &[owner, cell].concat())
+        let relation = |space: &Space, owner: &[Aff], place: &[Aff]| {
+            to_element(space, &elements_name, &[owner, place].concat())
         };
-        let own_cell = cell(&filling.members, filling.sum.as_ref());
+        let own_place = place(&filling.members, filling.sum.as_ref());
         let target = Accessed {
-            element: element(&own_cell),
+            element: element(&cell(&filling.members, filling.sum.as_ref())),
             array: elements,
-            relation: relation(&space, &filling.owner(site), &own_cell)?,
+            relation: relation(&space, &filling.owner(site), &own_place)?,
         };
         let value = operand.part.clone().with_forms(&mut |form| {
             form.align_params(filling.section.space()).pullback_multi_aff(&filling.section)
@@ -246,34 +290,50 @@ impl Promoting<'_> {
         let statement = self.scop.statement(reader.own.id);
         let location = statement.location;
         let own = reader.own;
-        let read_cell = cell(&own.members, reader.sum.as_ref().map(|sum| &sum.value));
+        let read_sum = reader.sum.as_ref().map(|sum| &sum.value);
+        let read_cell = cell(&own.members, read_sum);
         let mut owner = own.prefix.clone();
         owner.extend(super::results::spread(&own.members, dimensions, Dimension::block));
-        let read = relation(own.space(), &owner, &read_cell)?;
+        let read = relation(own.space(), &owner, &place(&own.members, read_sum))?;
         let next = with_read(statement, &operand.path, element(&read_cell), (elements, read))?;
         self.scop.statements[own.id.0 as usize] = next;
         let id = self.add_copy(&domain, target, value, sources, location)?;
         let extents: String = extents.iter().map(|extent| format!("[{extent}]")).collect();
         self.decisions.push(format!("`{cells_name}{extents}` in shared memory"));
-        let (threads, loops) = filling.distribution(operand, dimensions)?;
+        let Distribution { threads, loops } =
+            filling.distribution((operand, buffers.as_ref()), dimensions)?;
+        let (loops, loop_extents): (Vec<Aff>, Vec<i64>) = loops.into_iter().unzip();
         let fill = Run { id, space, blocks: filling.blocks.clone(), threads, loops };
-        let tile = filling.sum.as_ref().map(|sum| quotient(sum, SUM_TILE));
-        Ok(Tile { cells, fill, tile })
+        let tile = of_sum(filling.sum.as_ref(), &|buffers, sum| vec![buffers.tile(sum)]).pop();
+        let is_asynchronous =
+            buffers.is_some_and(|own| own.is_asynchronous(&operand.part, &self.scop));
+        let ahead = buffers.filter(|own| own.are_two() && !is_asynchronous);
+        let fetches = match (ahead, &tile, &filling.sum) {
+            (Some(buffers), Some(tile), Some(sum)) => {
+                let in_tile = vec![sum.modulo(&Int::from(buffers.sum_tile))];
+                let place = [in_tile, in_block(&filling.members)].concat();
+                let owner = [filling.owner(site), place].concat();
+                self.fetched((&fill, tile), &owner, &loop_extents)?
+            }
+            _ => Vec::new(),
+        };
+        Ok(Tile { cells, fill, tile, fetches, is_asynchronous })
     }
 }
 
-/// The cells of a tile along the sum and the independent loops. Rows that are filled across have odd numbers of 16 bytes, so that the
-/// threads that fill a column do not all use the same bank, and pairs of elements stay aligned.
+/// The cells of a tile: its buffers, along the sum, along the independent loops. Rows that are filled across have odd numbers of 16 bytes, so
+/// that the threads that fill a column do not all use the same bank, and pairs of elements stay aligned.
 fn extents(
     operand: &Operand,
-    has_sum: bool,
     dimensions: &[Dimension],
     element_bytes: i64,
+    buffers: Option<&Buffers>,
 ) -> Vec<i64> {
-    let mut extents = if has_sum { vec![SUM_TILE] } else { Vec::new() };
+    let mut extents = buffers.map(Buffers::extents).unwrap_or_default();
     extents.extend(operand.members.iter().map(|&m| dimensions[m].size()));
     let is_across = operand.unit != operand.members.last().copied();
-    if let (true, 2.., Some(last)) = (is_across, extents.len(), extents.last_mut()) {
+    let is_row = operand.members.is_empty() || extents.len() < 2;
+    if let (true, false, Some(last)) = (is_across, is_row, extents.last_mut()) {
         *last += (16 / element_bytes.max(1)).max(1);
     }
     extents
@@ -353,54 +413,60 @@ impl Filling {
     }
 
     /// The threads that fill the tile, the slowest axis first, and the loops that each of them runs: elements that lie side by side
-    /// are along the fastest axis.
+    /// are along the fastest axis. All threads have something to do, if there are as many elements.
     fn distribution(
         &self,
-        operand: &Operand,
+        (operand, buffers): (&Operand, Option<&Buffers>),
         dimensions: &[Dimension],
-    ) -> Result<(Vec<Aff>, Vec<Aff>)> {
+    ) -> Result<Distribution> {
         let n = self.members.len();
         let of_sum = self.sum.as_ref().map(|sum| (n, sum));
+        let sum_tile = buffers.map_or(1, |buffers| buffers.sum_tile);
         let mut along: Vec<usize> =
             operand.members.iter().copied().chain(of_sum.map(|(n, _)| n)).collect();
         let unit = along.iter().position(|at| Some(*at) == operand.unit);
         let fastest = along.remove(unit.unwrap_or(along.len() - 1));
         along.push(fastest);
         let coordinate = |at: usize| match of_sum.filter(|(n, _)| *n == at) {
-            Some((_, sum)) => (sum.modulo(&Int::from(SUM_TILE)), SUM_TILE),
+            Some((_, sum)) => (sum.modulo(&Int::from(sum_tile)), sum_tile),
             None => {
                 let size = dimensions[at].size();
                 (self.members[at].modulo(&Int::from(size)), size)
             }
         };
-        let mut threads = Vec::new();
-        let mut loops = Vec::new();
-        for dimension in dimensions.iter().rev() {
-            // Axes of one thread have nothing to spread.
-            let Some(at) = (if dimension.threads > 1 { along.pop() } else { None }) else {
-                threads.push(Aff::zero(&self.instance.space().range()));
-                continue;
-            };
-            let (value, extent) = coordinate(at);
-            // What is left of an axis goes to the next loop.
-            let others = if dimensions.len() == 1 { dimension.threads / extent } else { 1 };
-            if others > 1
-                && let Some(next) = along.pop()
+        let mut left: Vec<(Aff, i64)> = along.into_iter().map(coordinate).collect();
+        let (mut threads, mut loops) = (Vec::new(), Vec::new());
+        for (at, dimension) in dimensions.iter().enumerate().rev() {
+            let others: i64 = dimensions[..at].iter().map(|d| d.threads).product();
+            let mut thread = Aff::zero(&self.instance.space().range());
+            let (mut free, mut taken) = (dimension.threads, 1);
+            while free > 1
+                && let Some((value, extent)) = left.pop()
             {
-                let next = coordinate(next).0;
-                let rows = next.modulo(&Int::from(others)).scale(&Int::from(extent));
-                threads.push(value.add(&rows)?);
-                loops.push(quotient(&next, others));
-                continue;
+                let own = extent.min(free);
+                let part =
+                    if extent > free { value.modulo(&Int::from(free)) } else { value.clone() };
+                thread = thread.add(&part.scale(&Int::from(taken)))?;
+                if extent > free {
+                    // What is left of it goes to the next axis if that has too little to do, and otherwise to a loop.
+                    let rest = (quotient(&value, own), extent / own);
+                    let waiting: i64 = left.iter().map(|(_, extent)| extent).product();
+                    if waiting < others { left.push(rest) } else { loops.push(rest) }
+                }
+                (free, taken) = (free / own, taken * own);
             }
-            threads.push(value.modulo(&Int::from(dimension.threads)));
-            if extent > dimension.threads {
-                loops.push(quotient(&value, dimension.threads));
-            }
+            threads.push(thread);
         }
-        loops.extend(along.iter().rev().map(|at| coordinate(*at).0));
+        loops.extend(left.into_iter().rev());
         threads.reverse();
         loops.reverse();
-        Ok((threads, loops))
+        Ok(Distribution { threads, loops })
     }
+}
+
+/// How a tile is filled.
+struct Distribution {
+    threads: Vec<Aff>,
+    /// The loops of each thread, with their numbers of iterations.
+    loops: Vec<(Aff, i64)>,
 }

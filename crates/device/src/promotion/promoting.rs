@@ -1,9 +1,11 @@
 //! A program while its kernels get memory of their own.
-use super::dimension::Level;
+use super::buffers::TileCopies;
+use super::dimension::{Level, ThreadResults};
+use crate::select::KernelMemory;
 use loopwright_dataflow::Dependences;
 use loopwright_exact::Int;
 use loopwright_machine::Device;
-use loopwright_presburger::{Aff, Budget, PwAff, Space};
+use loopwright_presburger::{Aff, Budget, PwAff, Set, Space};
 use loopwright_scop::{Array, ArrayId, Promotion, Scop};
 use std::collections::BTreeSet;
 
@@ -16,19 +18,23 @@ pub(crate) struct Promoting<'a> {
     pub(crate) scop: Scop,
     pub(crate) promotion: Promotion,
     pub(crate) level: Level,
+    pub(crate) copies: TileCopies,
+    pub(crate) results: ThreadResults,
     /// The bytes that the tiles of a block may have.
     pub(crate) shared_bytes: i64,
     /// Names that are taken.
     pub(crate) taken: BTreeSet<String>,
     /// What was done, in sentences.
     pub(crate) decisions: Vec<String>,
+    /// The iterations of kernels whose threads have several results.
+    pub(crate) several_results: Vec<Set>,
 }
 
 impl<'a> Promoting<'a> {
     /// Nothing promoted yet. `taken` are names that the program uses.
     pub(crate) fn new(
         (scop, dependences): (&Scop, &'a Dependences),
-        (device, level): (&Device, Level),
+        (device, memory): (&Device, KernelMemory),
         taken: &BTreeSet<String>,
         budget: &'a Budget,
     ) -> Self {
@@ -37,15 +43,19 @@ impl<'a> Promoting<'a> {
         taken.extend(names);
         taken.extend(scop.statements.iter().map(|statement| statement.name.to_string()));
         taken.extend(scop.parameters.iter().map(|parameter| parameter.name.to_string()));
+        let KernelMemory { level, copies, results } = memory;
         Promoting {
             dependences,
             budget,
             scop: scop.clone(),
             promotion: Promotion::default(),
             level,
+            copies,
+            results,
             shared_bytes: i64::try_from(device.block_shared_bytes).unwrap_or(i64::MAX),
             taken,
             decisions: Vec::new(),
+            several_results: Vec::new(),
         }
     }
 

@@ -3,9 +3,12 @@ use super::groups::{Group, Updates, inside_of_rows};
 use super::partial::{Adding, Partial, Second, Shape};
 use crate::map::independent_members;
 use crate::promotion::{
-    Level, Promoting, Run, Site, SiteStatement, declared, filter_of, member_of, spread_over,
+    Level, Promoting, Run, Site, SiteStatement, ThreadResults, TileCopies, declared, filter_of,
+    member_of, spread_over,
 };
-use crate::select::{domain, has_independent_loops, has_kernels, reached_by, without_marks};
+use crate::select::{
+    KernelMemory, domain, has_independent_loops, has_kernels, reached_by, without_marks,
+};
 use loopwright_dataflow::{Dependences, Reduction, reductions};
 use loopwright_machine::Device;
 use loopwright_presburger::{Aff, Budget, Map, MultiUnionPwAff, Result, Set, Tuple, UnionSet};
@@ -63,8 +66,9 @@ pub fn with_partial_results(
     if dependences.reassociated().is_empty() || has_kernels(tree) {
         return Ok(None);
     }
-    let level = (device, Level::Registers);
-    let mut promoting = Promoting::new((scop, dependences), level, taken, budget);
+    let (level, copies, results) = (Level::Registers, TileCopies::OneBuffer, ThreadResults::Four);
+    let memory = (device, KernelMemory { level, copies, results });
+    let mut promoting = Promoting::new((scop, dependences), memory, taken, budget);
     without_kills(&mut promoting.scop);
     let updates = reductions(scop, budget)?;
     let (memory, n_kernels) = (Vec::new(), 0);

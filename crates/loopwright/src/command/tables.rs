@@ -240,6 +240,20 @@ const CHOICES: &[Row] = &[
     ),
     Row::switch("no-time-tiles", "no launch of a kernel does several steps of a loop over time"),
     Row::switch(
+        "no-double-buffers",
+        "kernels fill a tile in shared memory and then use it, and do not fill the next one meanwhile",
+    ),
+    Row::switch(
+        "no-asynchronous-copies",
+        "with --target cuda: copies into shared memory go through registers on all devices",
+    ),
+    Row::new(
+        "thread-results",
+        Words(&["4", "8"]),
+        "with --target cuda or opencl: the results of a thread along each of two loops where several share operands (default: both, \
+         and a choice at run time)",
+    ),
+    Row::switch(
         "no-persistent-kernels",
         "each kernel is a launch; otherwise those of host loops, and those that follow each other, are one with barriers across blocks (CUDA)",
     ),

@@ -575,7 +575,8 @@ fn named_after_file<'o>(options: &'o CompileOptions, file: &str) -> Cow<'o, Comp
 /// The regions that run on a device.
 fn on_devices(results: &[Result<RegionResult, Failure>]) -> impl Iterator<Item = &DeviceRegion> {
     let replaced = results.iter().flatten().filter(|result| result.left.is_none());
-    replaced.filter_map(|result| result.device.as_ref()).map(|device| &device.region)
+    let versions = replaced.flat_map(|result| result.narrower.iter().chain([result]));
+    versions.filter_map(|result| result.device.as_ref()).map(|device| &device.region)
 }
 
 /// The declarations of the functions that stand for them.

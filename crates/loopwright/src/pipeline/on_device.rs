@@ -22,8 +22,10 @@ use crate::pipeline::region_result::{DeviceResult, RegionResult};
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
 use crate::pipeline::time_tiles_by_model::{BetterTiles, better_tiles};
+use crate::pipeline::versions::many_blocks::{add_version, condition_of_many_blocks};
 use crate::pipeline::worth_on_device::{WorthOnDevice, worth_on_device};
 use crate::settings::choices::RegionChoices;
+use crate::settings::devices::DeviceOptions;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::{AstNode, FreshNames};
 use loopwright_backend::device::{
@@ -32,10 +34,11 @@ use loopwright_backend::device::{
 use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;
 use loopwright_device::{
-    CHOOSING_SIZES, KernelPlan, Launches, MemoryLevel, PromotedSelection, Selection, Transfers,
-    has_kernels, with_barriers, with_grid_barriers, with_kernels, with_promoted_kernels,
+    CHOOSING_SIZES, KernelMemory, KernelPlan, Launches, MemoryLevel, PromotedSelection, Selection,
+    ThreadResults, TileCopies, Transfers, has_kernels, with_barriers, with_grid_barriers,
+    with_kernels, with_promoted_kernels,
 };
-use loopwright_presburger::{Budget, Error};
+use loopwright_presburger::{Budget, Error, Set};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Promotion, Scop};
 use loopwright_transform::Tiling;
@@ -47,21 +50,24 @@ use std::collections::BTreeSet;
 const PROMOTION_STEPS: u64 = 60_000_000;
 
 /// What was not used, in a note.
-fn memory_of(level: MemoryLevel) -> &'static str {
-    match level {
-        MemoryLevel::Shared => "shared memory is not used",
-        MemoryLevel::Registers => "results are not kept in registers",
+fn memory_of(memory: KernelMemory) -> &'static str {
+    match (memory.level, memory.copies) {
+        (MemoryLevel::Shared, TileCopies::OneBuffer) => "shared memory is not used",
+        (MemoryLevel::Shared, TileCopies::TwoBuffers) => "tiles do not have two buffers",
+        (MemoryLevel::Shared, TileCopies::Asynchronous) => "copies are not asynchronous",
+        (MemoryLevel::Registers, _) => "results are not kept in registers",
     }
 }
 
 /// What was not used, in a note.
 const NO_PARTIALS: &str = "loops that combine are not spread over threads";
+
 /// What was not done, in a note.
-fn what_is_dropped(level: Option<MemoryLevel>, launches: Launches) -> &'static str {
-    match (level, launches) {
+fn what_is_dropped(memory: Option<KernelMemory>, launches: Launches) -> &'static str {
+    match (memory, launches) {
         (_, Launches::Joined) => "kernels are not launched together",
         (_, Launches::SmallInOneBlock) => "small loops are not in one block",
-        (Some(level), Launches::Each) => memory_of(level),
+        (Some(memory), Launches::Each) => memory_of(memory),
         (None, Launches::Each) => "there are no kernels",
     }
 }
@@ -104,13 +110,14 @@ pub(crate) fn on_device(
         Ok(transfers) => transfers,
         Err(reason) => return Ok(OnDevice::Not(reason)),
     };
+    let number = (position + 1).to_string();
+    let made_of = MadeOf { transfers: &transfers, language, number: &number };
     if run.options.tiling == Some(Tiling::Overlapped) {
-        let made =
-            in_tiles(analysed, &TimeTileSizes::Wanted, (&transfers, language, position), run)?;
+        let made = in_tiles(analysed, &TimeTileSizes::Wanted, made_of, run)?;
         return Ok(made.map_or_else(OnDevice::Not, OnDevice::Taken));
     }
     if run.options.tiling == Some(Tiling::Hexagonal) {
-        let made = in_hexagons(analysed, (&transfers, language, position), run)?;
+        let made = in_hexagons(analysed, made_of, run)?;
         return Ok(made.map_or_else(OnDevice::Not, OnDevice::Taken));
     }
     let chosen = match schedule(analysed, run)? {
@@ -123,7 +130,8 @@ pub(crate) fn on_device(
             Ok(None) => {}
             Ok(Some(partial)) => {
                 let program = Program::with(&partial);
-                match mapped_program(analysed, &program, (language, position), run)? {
+                let made_of = MadeOf { transfers: &partial.transfers, ..made_of };
+                match mapped_program(analysed, &program, made_of, run)? {
                     OnDevice::Not(reason) => dropped.push(format!("{NO_PARTIALS}: {reason}")),
                     taken => return Ok(taken),
                 }
@@ -131,8 +139,8 @@ pub(crate) fn on_device(
             Err(error) => dropped.push(format!("{NO_PARTIALS}: {error}")),
         }
     }
-    let program = Program::of(analysed, &chosen, &transfers);
-    Ok(match mapped_program(analysed, &program, (language, position), run)? {
+    let program = Program::of(analysed, &chosen);
+    Ok(match mapped_program(analysed, &program, made_of, run)? {
         OnDevice::Taken(mut result) => {
             result.report.notes.extend(dropped);
             OnDevice::Taken(result)
@@ -156,35 +164,39 @@ struct Program<'a> {
     scop: &'a Scop,
     dependences: &'a Dependences,
     chosen: &'a ScheduleChoice,
-    transfers: &'a Transfers,
     partial: Option<&'a PartialProgram>,
 }
 
 impl<'a> Program<'a> {
     /// The program of the region itself.
-    fn of(
-        analysed: &'a Analysed,
-        chosen: &'a ScheduleChoice,
-        transfers: &'a Transfers,
-    ) -> Program<'a> {
+    fn of(analysed: &'a Analysed, chosen: &'a ScheduleChoice) -> Program<'a> {
         let (scop, dependences) = (&analysed.region.scop, &analysed.dependences);
-        Program { scop, dependences, chosen, transfers, partial: None }
+        Program { scop, dependences, chosen, partial: None }
     }
 
     fn with(partial: &'a PartialProgram) -> Program<'a> {
-        let PartialProgram { scop, dependences, chosen, transfers, .. } = partial;
-        Program { scop, dependences, chosen, transfers, partial: Some(partial) }
+        let PartialProgram { scop, dependences, chosen, .. } = partial;
+        Program { scop, dependences, chosen, partial: Some(partial) }
     }
+}
+
+/// What the code of kernels is made of besides a program.
+#[derive(Clone, Copy)]
+struct MadeOf<'a> {
+    transfers: &'a Transfers,
+    language: Language,
+    /// The number of the region in names.
+    number: &'a str,
 }
 
 /// The kernels of a program, with as much memory of blocks and threads as is proved.
 fn mapped_program(
     analysed: &Analysed,
     program: &Program<'_>,
-    (language, position): (Language, usize),
+    made_of: MadeOf<'_>,
     run: Run<'_>,
 ) -> Result<OnDevice, Failure> {
-    let transfers = program.transfers;
+    let MadeOf { transfers, language, .. } = made_of;
     let mut plains = Vec::new();
     for launches in ways_to_launch(program, language, run.options) {
         match plain(program, launches, run)? {
@@ -226,36 +238,33 @@ fn mapped_program(
         && program.partial.is_none()
         && has_time_tiles(program, run.options)
     {
-        let sizes = TimeTileSizes::IfBetter(&each.chosen.tree);
-        match in_tiles(analysed, &sizes, (transfers, language, position), run)? {
+        match in_tiles(analysed, &TimeTileSizes::IfBetter(&each.chosen.tree), made_of, run)? {
             Ok(result) => return Ok(taken(result, dropped)),
             Err(reason) if reason.is_empty() => {}
             Err(reason) => dropped.push(format!("no tiles over time: {reason}")),
         }
     }
-    for level in levels(program, run.options) {
-        for launches in ways_to_launch(program, language, run.options) {
-            let promoted =
-                match promoted(program, (level, launches), &analysed.region.used_names, run) {
-                    Ok(Some(promoted)) => promoted,
-                    Ok(None) => continue,
-                    Err(error) => {
-                        dropped
-                            .push(format!("{}: {error}", what_is_dropped(Some(level), launches)));
-                        continue;
-                    }
-                };
-            match generated(analysed, (program, &promoted), (transfers, language, position), run)? {
-                Ok(result) => return Ok(taken(result, dropped)),
-                Err(reason) => {
-                    dropped.push(format!("{}: {reason}", what_is_dropped(Some(level), launches)));
+    let given = run.options.devices.thread_results;
+    let results = given.unwrap_or(ThreadResults::Four);
+    let Attempt { found, dropped: others } =
+        with_memory(analysed, (program, results), made_of, run)?;
+    dropped.extend(others);
+    if let Some((mut result, several_results)) = found {
+        if given.is_none() {
+            match large_version(analysed, (program, &several_results), made_of, run)? {
+                // Sizes are constants.
+                Some((version, WorthOnDevice::Always)) => result = version,
+                Some((version, WorthOnDevice::If(condition))) => {
+                    add_version(&mut result, *version, (condition, &worth));
                 }
+                Some((_, WorthOnDevice::Never)) | None => {}
             }
         }
+        return Ok(taken(result, dropped));
     }
     let mut why = String::new();
     for (plain, launches) in &plains {
-        match generated(analysed, (program, plain), (transfers, language, position), run)? {
+        match generated(analysed, (program, plain), made_of, run)? {
             Ok(result) => return Ok(taken(result, dropped)),
             Err(reason) => {
                 dropped.push(format!("{}: {reason}", what_is_dropped(None, *launches)));
@@ -282,6 +291,64 @@ fn ways_to_launch(
     }
 }
 
+/// What came of ways to use memory of blocks and threads.
+struct Attempt {
+    /// The first that is proved, with the iterations of kernels whose threads have several results.
+    found: Option<(Box<RegionResult>, Vec<Set>)>,
+    /// Why others are not used.
+    dropped: Vec<String>,
+}
+
+/// The region with values in memory of blocks and threads.
+fn with_memory(
+    analysed: &Analysed,
+    (program, results): (&Program<'_>, ThreadResults),
+    made_of: MadeOf<'_>,
+    run: Run<'_>,
+) -> Result<Attempt, Failure> {
+    let mut dropped = Vec::new();
+    let names = &analysed.region.used_names;
+    for memory in memories(program, (made_of.language, results), run.options) {
+        for launches in ways_to_launch(program, made_of.language, run.options) {
+            let what = || what_is_dropped(Some(memory), launches);
+            let (promoted, several) = match promoted(program, (memory, launches), names, run) {
+                Ok(Some(promoted)) => promoted,
+                Ok(None) => continue,
+                Err(error) => {
+                    dropped.push(format!("{}: {error}", what()));
+                    continue;
+                }
+            };
+            match generated(analysed, (program, &promoted), made_of, run)? {
+                Ok(result) => return Ok(Attempt { found: Some((result, several)), dropped }),
+                Err(reason) => dropped.push(format!("{}: {reason}", what())),
+            }
+        }
+    }
+    Ok(Attempt { found: None, dropped })
+}
+
+/// The region with more results a thread, and when it is better; none if there are no such kernels.
+fn large_version(
+    analysed: &Analysed,
+    (program, several_results): (&Program<'_>, &[Set]),
+    made_of: MadeOf<'_>,
+    run: Run<'_>,
+) -> Result<Option<(Box<RegionResult>, WorthOnDevice)>, Failure> {
+    let results = ThreadResults::Eight;
+    let device = &run.options.devices.device;
+    let condition = condition_of_many_blocks(program.scop, several_results, (results, device));
+    if condition == WorthOnDevice::Never {
+        return Ok(None);
+    }
+    let number = format!("{}_large", made_of.number);
+    let made_of = MadeOf { number: &number, ..made_of };
+    let Attempt { found, .. } = with_memory(analysed, (program, results), made_of, run)?;
+    // With fewer results in larger blocks there is nothing to gain.
+    let found = found.filter(|(_, several)| several.len() == several_results.len());
+    Ok(found.map(|(version, _)| (version, condition)))
+}
+
 /// What is copied to the device and back, or why that is not known.
 fn planned(analysed: &Analysed, run: Run<'_>) -> Result<Transfers, String> {
     let scop = &analysed.region.scop;
@@ -296,7 +363,7 @@ fn planned(analysed: &Analysed, run: Run<'_>) -> Result<Transfers, String> {
 fn in_tiles(
     given: &Analysed,
     sizes: &TimeTileSizes<'_>,
-    (transfers, language, position): (&Transfers, Language, usize),
+    made_of: MadeOf<'_>,
     run: Run<'_>,
 ) -> Result<Result<Box<RegionResult>, String>, Failure> {
     let padded = with_equal_loops(given, run)?;
@@ -324,15 +391,16 @@ fn in_tiles(
         Ok(transfers) => transfers,
         Err(reason) => return Ok(Err(reason)),
     };
-    let transfers = of_padded.as_ref().unwrap_or(transfers);
+    let transfers = of_padded.as_ref().unwrap_or(made_of.transfers);
     let transfers = match with_buffers(transfers, (&tiled, &dependences)) {
         Ok(transfers) => transfers,
         Err(error) => return Ok(Err(format!("what has to be copied: {error}"))),
     };
     let (scop, tiles) = (tiled.scop.clone(), Some(Box::new(tiled)));
     let mapped = Mapped { chosen, scop, dependences, promotion: None, plans, tiles };
-    let program = Program::of(analysed, &mapped.chosen, &transfers);
-    let made = generated(analysed, (&program, &mapped), (&transfers, language, position), run)?;
+    let program = Program::of(analysed, &mapped.chosen);
+    let made_of = MadeOf { transfers: &transfers, ..made_of };
+    let made = generated(analysed, (&program, &mapped), made_of, run)?;
     Ok(made.map(|mut result| {
         if let Some(Padded { condition, .. }) = padded {
             let note = format!("checked at run time: `{condition}`, for which each statement runs");
@@ -348,7 +416,7 @@ fn in_tiles(
 /// The region in hexagonal tiles, which the user has asked for; otherwise the reason why there are none.
 fn in_hexagons(
     analysed: &Analysed,
-    (transfers, language, position): (&Transfers, Language, usize),
+    made_of: MadeOf<'_>,
     run: Run<'_>,
 ) -> Result<Result<Box<RegionResult>, String>, Failure> {
     let (chosen, plans) = match hexagons_on_device(analysed, run) {
@@ -358,8 +426,8 @@ fn in_hexagons(
     };
     let (scop, dependences) = (analysed.region.scop.clone(), analysed.dependences.clone());
     let mapped = Mapped { chosen, scop, dependences, promotion: None, plans, tiles: None };
-    let program = Program::of(analysed, &mapped.chosen, transfers);
-    generated(analysed, (&program, &mapped), (transfers, language, position), run)
+    let program = Program::of(analysed, &mapped.chosen);
+    generated(analysed, (&program, &mapped), made_of, run)
 }
 
 /// Which tiles over time a region gets.
@@ -491,39 +559,55 @@ fn in_all_loops(
 
 /// Whether tiles over time are looked for.
 fn has_time_tiles(program: &Program<'_>, options: &CompileOptions) -> bool {
-    options.time_tiles && levels(program, options).contains(&MemoryLevel::Shared)
+    options.time_tiles && options.shared_memory && may_have_memory(program, options)
+}
+
+/// Whether memory of blocks and threads is used.
+fn may_have_memory(program: &Program<'_>, options: &CompileOptions) -> bool {
+    let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
+    let has_given_kernels = has_kernels(&program.chosen.tree) && program.partial.is_none();
+    !is_given && !has_given_kernels && options.device_registers
 }
 
 /// The ways to use memory of blocks and threads, the one that uses most of it first.
-fn levels(program: &Program<'_>, options: &CompileOptions) -> Vec<MemoryLevel> {
-    let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
-    let has_given_kernels = has_kernels(&program.chosen.tree) && program.partial.is_none();
-    if is_given || has_given_kernels || !options.device_registers {
+fn memories(
+    program: &Program<'_>,
+    (language, results): (Language, ThreadResults),
+    options: &CompileOptions,
+) -> Vec<KernelMemory> {
+    if !may_have_memory(program, options) {
         return Vec::new();
     }
-    match options.shared_memory {
-        true => vec![MemoryLevel::Shared, MemoryLevel::Registers],
-        false => vec![MemoryLevel::Registers],
-    }
+    let DeviceOptions { device, double_buffers, asynchronous_copies, .. } = &options.devices;
+    let is_asynchronous =
+        *asynchronous_copies && language == Language::Cuda && device.asynchronous_bytes > 0;
+    let copies = [
+        (TileCopies::Asynchronous, *double_buffers && is_asynchronous),
+        (TileCopies::TwoBuffers, *double_buffers),
+        (TileCopies::OneBuffer, true),
+    ];
+    let shared = copies.into_iter().filter(|(_, may_be)| *may_be && options.shared_memory);
+    let shared = shared.map(|(copies, _)| (MemoryLevel::Shared, copies));
+    let all = shared.chain([(MemoryLevel::Registers, TileCopies::OneBuffer)]);
+    all.map(|(level, copies)| KernelMemory { level, copies, results }).collect()
 }
 
 /// The program with values in memory of blocks and threads; none if there are no such values.
 fn promoted(
     program: &Program<'_>,
-    (level, launches): (MemoryLevel, Launches),
+    (memory, launches): (KernelMemory, Launches),
     used_names: &BTreeSet<String>,
     run: Run<'_>,
-) -> loopwright_presburger::Result<Option<Mapped>> {
+) -> loopwright_presburger::Result<Option<(Mapped, Vec<Set>)>> {
     let Program { scop, dependences, chosen, .. } = *program;
     let given = (scop, dependences);
     let budget = Budget::steps(PROMOTION_STEPS);
     let found = run.time(Stage::Transform, || {
-        let aims = (&run.options.devices.limited_device(), level, launches);
+        let aims = (&run.options.devices.limited_device(), memory, launches);
         with_promoted_kernels(&chosen.tree, given, aims, used_names, &budget)
     })?;
-    let Some(PromotedSelection { selection, scop, promotion, decisions }) = found else {
-        return Ok(None);
-    };
+    let Some(found) = found else { return Ok(None) };
+    let PromotedSelection { selection, scop, promotion, decisions, several_results } = found;
     let own = run.time(Stage::Dependences, || Dependences::of_scop(&scop, &budget))?;
     let tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
     let mut tree = in_all_loops(program, &scop, tree)?;
@@ -534,14 +618,15 @@ fn promoted(
     let mut chosen = ScheduleChoice { tree, ..chosen.clone() };
     chosen.notes.extend(decisions);
     let (promotion, plans) = (Some(promotion), selection.plans);
-    Ok(Some(Mapped { chosen, scop, dependences: own, promotion, plans, tiles: None }))
+    let mapped = Mapped { chosen, scop, dependences: own, promotion, plans, tiles: None };
+    Ok(Some((mapped, several_results)))
 }
 
 /// The code of a program with kernels, if all is proved.
 fn generated(
     analysed: &Analysed,
     (program, mapped): (&Program<'_>, &Mapped),
-    (transfers, language, position): (&Transfers, Language, usize),
+    MadeOf { transfers, language, number }: MadeOf<'_>,
     run: Run<'_>,
 ) -> Result<Result<Box<RegionResult>, String>, Failure> {
     let Mapped { chosen, scop, .. } = mapped;
@@ -563,7 +648,7 @@ fn generated(
     chosen.notes.extend(mapped.plans.iter().map(KernelPlan::sentence));
     let device = run.time(Stage::Print, || {
         let made_of = (&ast, &mapped.plans[..]);
-        print(&analysed.region, (scop, transfers), made_of, (language, position), run.options)
+        print(&analysed.region, (scop, transfers), made_of, (language, number), run.options)
     });
     let device = match device {
         Ok(region) => {
@@ -642,7 +727,7 @@ fn print(
     region: &Region,
     (scop, transfers): (&Scop, &Transfers),
     (ast, plans): (&AstNode, &[KernelPlan]),
-    (language, position): (Language, usize),
+    (language, number): (Language, &str),
     options: &CompileOptions,
 ) -> loopwright_presburger::Result<DeviceRegion> {
     let mut used = (*region.used_names).clone();
@@ -653,7 +738,7 @@ fn print(
     }
     let mut names = FreshNames::new(used);
     let program = &options.embedding.program;
-    let name = names.get(&format!("{program}_region{}", position + 1));
+    let name = names.get(&format!("{program}_region{number}"));
     let (first, last) = (region.first_line, region.last_line);
     let function = &region.function;
     let about = format!("Lines {first} to {last}, in {function}.");

@@ -64,6 +64,17 @@ pub(crate) fn worth_on_device(
     }
 }
 
+/// When sets have more points than a number, all together.
+pub(crate) fn have_more_points(scop: &Scop, sets: &[Set], number: i64) -> WorthOnDevice {
+    let nominal = Nominal::of_scop(scop);
+    let mut gain = Gain { nominal: &nominal, terms: BTreeMap::new() };
+    gain.add_constant(-number);
+    match sets.iter().try_for_each(|set| gain.add(set, 1)) {
+        Some(()) => gain.condition(scop),
+        None => WorthOnDevice::Never,
+    }
+}
+
 struct Model<'a> {
     scop: &'a Scop,
     tree: &'a ScheduleTree,

@@ -1,16 +1,21 @@
 //! What is chosen for regions that run on a device with its own memory.
 use crate::settings::options::CompileOptions;
 use loopwright_backend::device::DeviceMemory;
-use loopwright_device::GivenSizes;
+use loopwright_device::{GivenSizes, ThreadResults};
 use loopwright_machine::Device;
 
 /// The options of this module that take a value.
-pub(crate) const OPTIONS: [&str; 2] = ["sizes", MOST_SHARED];
+pub(crate) const OPTIONS: [&str; 3] = ["sizes", RESULTS_OF_THREAD, MOST_SHARED];
+
+const RESULTS_OF_THREAD: &str = "thread-results";
+
+/// The values of [`RESULTS_OF_THREAD`].
+const RESULTS: [ThreadResults; 2] = [ThreadResults::Four, ThreadResults::Eight];
 
 const MOST_SHARED: &str = "max-shared-memory";
 
 /// All choices about devices.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DeviceOptions {
     /// The device that the kernels are to be fast on.
     pub device: Device,
@@ -24,6 +29,28 @@ pub struct DeviceOptions {
     pub embedded: bool,
     /// Whether memory of the device is such that the host has it as well, and the run-time system moves it.
     pub unified_memory: bool,
+    /// Whether tiles of operands have two buffers.
+    pub double_buffers: bool,
+    /// Whether operands are copied asynchronously, where the device can do that.
+    pub asynchronous_copies: bool,
+    /// The results of a thread along each of two loops; if none are given, two versions and a choice at run time.
+    pub thread_results: Option<ThreadResults>,
+}
+
+impl Default for DeviceOptions {
+    fn default() -> Self {
+        DeviceOptions {
+            device: Device::default(),
+            always: false,
+            sizes: None,
+            most_shared_bytes: None,
+            embedded: false,
+            unified_memory: false,
+            double_buffers: true,
+            asynchronous_copies: true,
+            thread_results: None,
+        }
+    }
 }
 
 impl DeviceOptions {
@@ -45,6 +72,12 @@ impl DeviceOptions {
 /// # Errors
 /// In words, if the value is none for it.
 pub(crate) fn set(options: &mut CompileOptions, name: &str, value: &str) -> Result<(), String> {
+    if name == RESULTS_OF_THREAD {
+        let found = RESULTS.into_iter().find(|results| results.number().to_string() == value);
+        let found = found.ok_or_else(|| format!("--{name}: `{value}` is neither 4 nor 8"))?;
+        options.devices.thread_results = Some(found);
+        return Ok(());
+    }
     if name == MOST_SHARED {
         let bytes = value.parse().map_err(|_| format!("--{name}: `{value}` is no number of bytes"));
         options.devices.most_shared_bytes = Some(bytes?);
@@ -58,6 +91,9 @@ pub(crate) fn set(options: &mut CompileOptions, name: &str, value: &str) -> Resu
 /// The choices as names and values, without those that are as always.
 pub(crate) fn settings(options: &DeviceOptions) -> Vec<(String, String)> {
     let sizes = options.sizes.iter().map(|sizes| ("sizes", sizes.text().to_string()));
+    let results = options.thread_results.iter();
+    let results = results.map(|results| (RESULTS_OF_THREAD, results.number().to_string()));
     let most = options.most_shared_bytes.iter().map(|most| (MOST_SHARED, most.to_string()));
-    sizes.chain(most).map(|(name, value)| (name.to_string(), value)).collect()
+    let all = sizes.chain(results).chain(most);
+    all.map(|(name, value)| (name.to_string(), value)).collect()
 }

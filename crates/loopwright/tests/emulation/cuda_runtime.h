@@ -90,6 +90,13 @@ static void acquire(void *address)
   (void) address;
 }
 
+// A copy that a thread has begun.
+struct Copy {
+  void *to;
+  const void *from;
+  size_t bytes;
+};
+
 // A thread of a block.
 struct Context {
   ucontext_t state;
@@ -98,6 +105,8 @@ struct Context {
   void *fiber = nullptr;
   dim3 thread;
   bool has_ended = true;
+  // What it has begun to copy, in batches; the last one is not committed.
+  std::vector<std::vector<Copy>> batches;
   // Whether it waits for all blocks.
   bool waits_for_grid = false;
 };
@@ -206,6 +215,7 @@ NOT_WATCHED void Worker::start(Context &context, void (*entry)())
   context.state.uc_stack.ss_size = Context::stack_bytes;
   context.state.uc_link = nullptr;
   context.has_ended = false;
+  context.batches.assign(1, {});
   makecontext(&context.state, entry, 0);
 }
 

@@ -141,7 +141,11 @@ fn tiling(tiling: Tiling, sizes: &[i64], language: Language) -> CompileOptions {
 fn launches_of(name: &str, text: &str, with: impl Fn(Language) -> CompileOptions) -> Option<u64> {
     let launches = launches_on_emulation(name, text, &with(Language::Cuda))?;
     let opencl = Built::with(name, text, &with(Language::OpenCl)).expect("it compiles");
-    if let Some(output) = opencl.on_opencl() {
+    if opencl.compiled.device_file().is_none() {
+        // PoCL 3.1 computes other values for such kernels.
+        let report = opencl.compiled.report.to_string();
+        assert!(report.contains("a barrier below a condition in a loop"), "{name}: {report}");
+    } else if let Some(output) = opencl.on_opencl() {
         assert!(output.stdout == opencl.expected(), "{name}");
     }
     Some(launches)
@@ -257,14 +261,8 @@ fn hexagons_of_other_dimensions_compute_the_same() {
         .replace("i - j", "i");
     let with = |language| tiling(Tiling::Hexagonal, &[4, 16], language);
     launches_of("lines", &lines, with);
-    // In OpenCL it would have barriers below conditions in a loop, for which PoCL 3.1 computes other values.
-    let options = tiling(Tiling::Hexagonal, &[2, 8, 8], Language::OpenCl);
-    let left = Built::with("fields_opencl", FIELDS, &options).expect("it compiles").compiled;
-    assert_eq!(left.device_file(), None);
-    let report = left.report.to_string();
-    assert!(report.contains("a barrier below a condition in a loop"), "{report}");
-    let options = tiling(Tiling::Hexagonal, &[2, 8, 8], Language::Cuda);
-    launches_on_emulation("fields", FIELDS, &options);
+    let with = |language| tiling(Tiling::Hexagonal, &[2, 8, 8], language);
+    launches_of("fields", FIELDS, with);
 }
 
 /// Faults in marks and in the text: a barrier that is missing, a hexagon that is too narrow.

@@ -4,6 +4,7 @@ use crate::project::is_there;
 use crate::support::{first_difference, scratch};
 use loopwright::{CompileOptions, Compiled, DeviceOptions, Emit, Failure, Scheduler, compile_file};
 use loopwright_backend::device::Language;
+use loopwright_device::ThreadResults;
 use loopwright_testkit::emulation::Counts;
 use loopwright_testkit::{Choices, Program, print_c, random_program};
 use loopwright_verify::Proof;
@@ -330,11 +331,16 @@ __global__ void product_region1_kernel0(int ni, int nj, int nk, double beta, dou
 }
 
 /// The program `product` by options that are changed.
-fn product_with(change: impl Fn(&mut CompileOptions)) -> Built {
+pub(crate) fn product_with(change: impl Fn(&mut CompileOptions)) -> Built {
     let text = std::fs::read_to_string(format!("{FOLDER}/devices/product.c")).unwrap();
     let mut options = options(Language::Cuda);
     change(&mut options);
     Built::with("product", &text, &options).expect("it compiles")
+}
+
+/// Tiles are filled and then read.
+fn one_buffer(options: &mut CompileOptions) {
+    options.devices.double_buffers = false;
 }
 
 #[test]
@@ -368,7 +374,7 @@ fn results_are_in_registers() {
 /// unrolled, without conditions in the sum; a barrier before tiles are filled, one before they are read, and one at the end of a block.
 #[test]
 fn operands_are_in_shared_memory() {
-    let built = product_with(|_| ());
+    let built = product_with(one_buffer);
     let kernels = built.kernels();
     for declared in [
         "__global__ __launch_bounds__(256) void product_region1_kernel0(",
@@ -398,7 +404,10 @@ fn operands_are_in_shared_memory() {
     let notes = &built.compiled.report.regions[0].notes;
     assert!(notes.iter().any(|note| note == "`A_tile[16][66]` in shared memory"), "{notes:?}");
     // The triangle of a symmetric update has whole tiles on its diagonal; a sum that ends at a loop outside has one result a thread.
-    let tiles = Built::new("tiles", Language::OpenCl);
+    let text = std::fs::read_to_string(format!("{FOLDER}/devices/tiles.c")).unwrap();
+    let mut in_opencl = options(Language::OpenCl);
+    one_buffer(&mut in_opencl);
+    let tiles = Built::with("tiles", &text, &in_opencl).expect("it compiles");
     let kernels = tiles.kernels();
     assert!(kernels.contains("__local double a_tile_2[16][66];"), "{kernels}");
     assert!(kernels.contains("  double c_result;"), "{kernels}");
@@ -411,7 +420,11 @@ fn operands_are_in_shared_memory() {
 fn tiles_fit_in_the_memory_that_a_block_has() {
     let mut tiles = Vec::new();
     for most in [16_640, 9_000, 1_024] {
-        let built = product_with(|options| options.devices.device.block_shared_bytes = most);
+        let built = product_with(|options| {
+            one_buffer(options);
+            options.devices.thread_results = Some(ThreadResults::Four);
+            options.devices.device.block_shared_bytes = most;
+        });
         let kernels = built.kernels();
         let extents = kernels.lines().filter_map(|line| {
             let declared = line.trim().strip_prefix("__shared__ double ")?.trim_end_matches("];");
@@ -453,7 +466,10 @@ fn rows_are_in_shared_memory() {
 #[test]
 fn faults_in_own_arrays_are_refuted() {
     for language in [Language::Cuda, Language::OpenCl] {
-        let built = Built::new("product", language);
+        let built = product_with(|options| {
+            one_buffer(options);
+            options.device = Some(language);
+        });
         let text = built.compiled.emit_region(0, Emit::Code).unwrap();
         let read = built.compiled.check_text(0, &text).unwrap();
         assert_eq!((read.proof, &read.not_read[..]), (Some(Proof::Proved), &[][..]));
@@ -496,7 +512,10 @@ fn shared_tiles_need_their_barriers() {
     if !is_there("gcc") || !is_there("g++") {
         return;
     }
-    let built = product_with(|_| ());
+    let built = product_with(|options| {
+        one_buffer(options);
+        options.devices.thread_results = Some(ThreadResults::Four);
+    });
     if !built.has_sanitizer() {
         return;
     }

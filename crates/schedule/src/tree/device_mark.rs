@@ -95,6 +95,32 @@ impl fmt::Display for BarrierMark {
     }
 }
 
+/// A mark above statements that copy an element each, and do not wait until it has arrived: it is there behind the next barrier.
+///
+/// It stands below a [`KernelMark`]. Until the next [`BarrierMark`] nobody may read or write the element that is written, the thread that copies
+/// included.
+///
+/// ```
+/// use loopwright_schedule::AsynchronousMark;
+/// assert_eq!(AsynchronousMark::parse("asynchronous"), Some(AsynchronousMark));
+/// assert_eq!(AsynchronousMark.to_string(), "asynchronous");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AsynchronousMark;
+
+impl AsynchronousMark {
+    /// Reads the text of a mark; none if it is another mark.
+    pub fn parse(text: &str) -> Option<AsynchronousMark> {
+        (text == "asynchronous").then_some(AsynchronousMark)
+    }
+}
+
+impl fmt::Display for AsynchronousMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("asynchronous")
+    }
+}
+
 /// A mark at which all threads of all blocks of a launch wait for each other, before the subtree below it is executed: what any of them
 /// has done before in memory of the device is seen by all of them after it.
 ///

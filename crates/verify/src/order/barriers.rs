@@ -6,7 +6,8 @@
 //! thread, wherever they stand in the kernel. For every dependence between two instances of one launch
 //!
 //! * the blocks are the same, or there is an execution of a barrier across blocks after the source and before the sink, in the order of the tree;
-//! * the threads are the same, or there is an execution of any barrier after the source and before the sink.
+//! * the threads are the same, or there is an execution of any barrier after the source and before the sink;
+//! * there is one in any case, if the source is a copy that the thread does not wait for (`asynchronous.rs`).
 //!
 //! Then whatever two instances do to one element is ordered: dependences are chains from access to access ("Scheduling for PPCG",
 //! section 3.3). Live ranges that change places have no such chain, so they are refuted in kernels with barriers.
@@ -15,6 +16,7 @@
 //! From the launch inwards: pairs that are together so far come apart at a sequence or at a band. For each subtree it is known after
 //! which instances a barrier is executed in it, before which ones, and for which values of the schedule outside it has
 //! one at all ([`Coverage`]). A barrier is executed where there is an instance below its mark.
+use crate::order::asynchronous::asynchronous_statements;
 use crate::order::between::{has_value_between, with_value_after, with_value_before};
 use crate::order::blocks_and_threads::Axes;
 use crate::order::kernels::is_barrier;
@@ -183,6 +185,7 @@ impl<'a> Check<'a> {
         let Dependences { flow, order, forced, .. } = self.dependences;
         let everywhere = flow.iter().chain(forced).chain(self.dependences.reassociated());
         let has_barriers = Who::Threads.waits_in(node);
+        let asynchronous = asynchronous_statements(node, &at.whole)?;
         let (mut apart, mut in_blocks) = (Vec::new(), Vec::new());
         for dependence in everywhere.chain(order.iter().filter(is_shared)) {
             let Some(together) = self.in_one_launch(dependence, &launch)? else { continue };
@@ -191,7 +194,12 @@ impl<'a> Check<'a> {
             }
             let (in_one_block, others) = self.divided(together, dependence, &axes)?;
             in_blocks.extend(others.into_iter().map(|relation| Pairs { dependence, relation }));
-            for relation in axes.different_threads(in_one_block, dependence, self.budget)? {
+            let source = &self.scop.statement(dependence.source.0).name;
+            let need_barriers = match asynchronous.contains(source) {
+                true => vec![in_one_block],
+                false => axes.different_threads(in_one_block, dependence, self.budget)?,
+            };
+            for relation in need_barriers {
                 apart.push(Pairs { dependence, relation });
             }
         }

@@ -10,8 +10,8 @@
 //! [`check_parallel_loops`]: crate::check_parallel_loops
 use crate::verdict::{Proof, Violation, violation};
 use loopwright_schedule::{
-    BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node,
-    ScheduleTree,
+    AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark,
+    MemorySpace, Node, ScheduleTree,
 };
 
 /// Checks the marks of a tree whose statements all run on a device.
@@ -48,6 +48,11 @@ pub(super) fn is_barrier(name: &str) -> bool {
     BarrierMark::parse(name).is_some() || GridBarrierMark::parse(name).is_some()
 }
 
+/// Whether a mark says what a block does, besides its loops.
+fn is_of_block(name: &str) -> bool {
+    is_barrier(name) || AsynchronousMark::parse(name).is_some()
+}
+
 fn is_thread(kind: &LoopKind) -> bool {
     matches!(kind, LoopKind::Thread(_))
 }
@@ -61,7 +66,7 @@ fn outside(node: &Node, violations: &mut Vec<Violation>) {
         Node::Mark(name, child) if KernelMark::parse(name).is_some() => {
             in_kernel(child, &[], violations);
         }
-        Node::Mark(name, _) if spread(name).is_some() || is_barrier(name) => {
+        Node::Mark(name, _) if spread(name).is_some() || is_of_block(name) => {
             violations.push(violation(format!("the mark `{name}` stands outside of all kernels")));
         }
         _ => node.children().iter().for_each(|child| outside(child, violations)),

@@ -1,4 +1,5 @@
 //! Statements of the text, piece by piece: text as it is, subscripts and iterators by their values.
+use crate::printed::device::data_subscripts::Subscripted;
 use crate::printed::outcome::Walked;
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::tokens;
@@ -48,6 +49,9 @@ impl<'a> TextWalk<'_, 'a> {
         if self.device.is_some() {
             self.is_run_once()?;
         }
+        if self.is_asynchronous() {
+            return self.asynchronous_copy(call);
+        }
         let mut touched = Touched::default();
         let mut ends_with_brace = false;
         let mut open = Vec::new();
@@ -77,35 +81,7 @@ impl<'a> TextWalk<'_, 'a> {
                     touched.elements.push((array, Vec::new(), false));
                 }
                 BodyPiece::Element(element) => {
-                    let Element { base, array, subscripts } = &*element;
-                    let line = self.cursor.line();
-                    let known = kept.iter().find(|kept| self.cursor.is(kept.name));
-                    let (printed, is_kept) = match known {
-                        Some(kept) => {
-                            if kept.array != *array || kept.base != *base {
-                                return Err(self.cursor.wrong("another variable"));
-                            }
-                            self.cursor.at += 1;
-                            (kept.subscripts.clone(), true)
-                        }
-                        None if self.device.is_some() => {
-                            if subscripts.is_empty() && self.has_rows(*array)? {
-                                open.push(self.subscripts_follow(*array));
-                            }
-                            (self.device_element(*array, subscripts.len())?, false)
-                        }
-                        None => (self.element(base, subscripts.len())?, false),
-                    };
-                    self.check_known(*array)?;
-                    let name = &self.scop.array(*array).name;
-                    let about = || {
-                        format!("line {line} of the printed text has another element of `{name}`")
-                    };
-                    for (printed, meant) in printed.iter().zip(subscripts) {
-                        let instance = (call.tuple, call.arguments);
-                        self.around.same_at_instance(printed, meant, instance, &about)?;
-                    }
-                    touched.elements.push((*array, printed, is_kept));
+                    self.element_of_call(call, &element, (kept, &mut open), &mut touched)?;
                     ends_with_brace = false;
                 }
             }
@@ -115,6 +91,44 @@ impl<'a> TextWalk<'_, 'a> {
             self.cursor.expect(";")?;
         }
         Ok(touched)
+    }
+
+    /// The element at the cursor, which has to be that of a call's instance.
+    pub(super) fn element_of_call(
+        &mut self,
+        call: Call<'_>,
+        element: &Element,
+        (kept, open): (&[Kept<'a>], &mut Vec<Subscripted>),
+        touched: &mut Touched,
+    ) -> Walked<()> {
+        let Element { base, array, subscripts } = element;
+        let line = self.cursor.line();
+        let known = kept.iter().find(|kept| self.cursor.is(kept.name));
+        let (printed, is_kept) = match known {
+            Some(kept) => {
+                if kept.array != *array || kept.base != *base {
+                    return Err(self.cursor.wrong("another variable"));
+                }
+                self.cursor.at += 1;
+                (kept.subscripts.clone(), true)
+            }
+            None if self.device.is_some() => {
+                if subscripts.is_empty() && self.has_rows(*array)? {
+                    open.push(self.subscripts_follow(*array));
+                }
+                (self.device_element(*array, subscripts.len())?, false)
+            }
+            None => (self.element(base, subscripts.len())?, false),
+        };
+        self.check_known(*array)?;
+        let name = &self.scop.array(*array).name;
+        let about = || format!("line {line} of the printed text has another element of `{name}`");
+        for (printed, meant) in printed.iter().zip(subscripts) {
+            let instance = (call.tuple, call.arguments);
+            self.around.same_at_instance(printed, meant, instance, &about)?;
+        }
+        touched.elements.push((*array, printed, is_kept));
+        Ok(())
     }
 
     /// Whether a variable is declared here, or outside.

@@ -1,6 +1,9 @@
 //! Values in memory of blocks and threads: what kernels get is proved, and whatever is wrong with it is refuted.
 use loopwright_dataflow::Dependences;
-use loopwright_device::{Launches, MemoryLevel, PromotedSelection, with_promoted_kernels};
+use loopwright_device::{
+    KernelMemory, Launches, MemoryLevel, PromotedSelection, ThreadResults, TileCopies,
+    with_promoted_kernels,
+};
 use loopwright_machine::Device;
 use loopwright_presburger::{Budget, Int, Map, PwAff, Set, Space, UnionSet};
 use loopwright_schedule::{BarrierMark, LoopMark, MemorySpace, Node, ScheduleTree};
@@ -54,13 +57,18 @@ fn budget() -> Budget {
 
 impl Promoted {
     fn new(text: &str, level: MemoryLevel) -> Promoted {
+        Promoted::with(text, level, TileCopies::OneBuffer)
+    }
+
+    fn with(text: &str, level: MemoryLevel, copies: TileCopies) -> Promoted {
         let source = loopwright_cfront::SourceFile::from_text("f.c", text);
         let original = source.extract_each().unwrap().remove(0).unwrap().scop;
         let dependences = Dependences::of_scop(&original, &budget()).unwrap();
         let program = (&original, &dependences);
         let tree = tree(&original);
-        let level = (&Device::generic(), level, Launches::Each);
-        let found = with_promoted_kernels(&tree, program, level, &BTreeSet::new(), &budget());
+        let results = ThreadResults::Four;
+        let memory = (&Device::generic(), KernelMemory { level, copies, results }, Launches::Each);
+        let found = with_promoted_kernels(&tree, program, memory, &BTreeSet::new(), &budget());
         let selection = found.unwrap().expect("something to promote");
         Promoted { original, dependences, selection }
     }
@@ -290,4 +298,109 @@ fn padded_divisions_are_refuted() {
     quotient(&mut promoted.original);
     quotient(&mut promoted.selection.scop);
     promoted.refuted("S0 has instances that do harm");
+}
+
+const AHEAD: [TileCopies; 2] = [TileCopies::TwoBuffers, TileCopies::Asynchronous];
+
+#[test]
+fn copies_ahead_of_sums_are_proved() {
+    for text in [PRODUCT, TRIANGLE] {
+        for copies in AHEAD {
+            let promoted = Promoted::with(text, MemoryLevel::Shared, copies);
+            let proofs = promoted.check();
+            let tree = &promoted.selection.selection.tree;
+            assert!(proofs.iter().all(Proof::is_proved), "{copies:?}: {proofs:?}\n{tree}");
+            let is_marked = tree.to_string().contains("asynchronous");
+            assert_eq!(is_marked, copies == TileCopies::Asynchronous, "{tree}");
+        }
+    }
+}
+
+/// One barrier a step is enough, and none is too few: what is copied in a step is for the next one.
+#[test]
+fn steps_without_barriers_are_refuted() {
+    for copies in AHEAD {
+        let mut promoted = Promoted::with(PRODUCT, MemoryLevel::Shared, copies);
+        let mut n_barriers = 0;
+        promoted.change_tree(|node| match node {
+            Node::Mark(name, child) if BarrierMark::parse(&name).is_some() => {
+                n_barriers += 1;
+                *child
+            }
+            other => other,
+        });
+        assert_eq!(n_barriers, 1);
+        promoted.refuted("without a barrier between it");
+    }
+}
+
+/// Copies in the step that needs them, and copies two steps ahead, which are in the buffer that is read.
+#[test]
+fn copies_in_other_steps_are_refuted() {
+    for (copies, steps) in AHEAD.into_iter().flat_map(|copies| [(copies, 1), (copies, -1)]) {
+        let mut promoted = Promoted::with(PRODUCT, MemoryLevel::Shared, copies);
+        let mut n_bands = 0;
+        promoted.change_tree(|node| match node {
+            Node::Band(band, child) if matches!(&*child, Node::Mark(name, _) if &**name == "barrier") => {
+                n_bands += 1;
+                let members = band.schedule.members().iter().map(|member| {
+                    let parts = member.parts().iter().map(|part| {
+                        let aff = part.as_aff().unwrap();
+                        let is_copy = !part.domain_space().to_string().contains("S1[");
+                        let moved = aff.add_constant(&Int::from(if is_copy { steps } else { 0 }));
+                        loopwright_presburger::Piecewise::everywhere(moved)
+                    });
+                    loopwright_presburger::UnionPwAff::from_parts(parts.collect())
+                });
+                let members = members.collect();
+                Node::Band(band.with_members(members), child)
+            }
+            other => other,
+        });
+        assert_eq!(n_bands, 1);
+        let scop = &mut promoted.selection.scop;
+        let tree = &promoted.selection.selection.tree;
+        let without_marks = tree.root.clone().map_bottom_up(&mut |node| {
+            Ok::<Node, ()>(match node {
+                Node::Mark(_, child) => *child,
+                other => other,
+            })
+        });
+        scop.schedule = ScheduleTree::new(tree.domain.clone(), without_marks.unwrap());
+        assert!(promoted.check().iter().any(|proof| matches!(proof, Proof::Refuted(_))), "{steps}");
+    }
+}
+
+/// The thread that copies may not read the element before the next barrier either, and a copy through registers may.
+#[test]
+fn asynchronous_copies_are_waited_for_by_their_own_thread() {
+    let text = "{ domain: '[n] -> { S0[i] : 0 <= i < n; S1[i] : 0 <= i < n }', child: { mark: 'kernel(k)', child: { \
+         sequence: [ { filter: '{ S0[i] }', child: { mark: 'MARK', child: { mark: 'thread(x)', child: { schedule: '[{ S0[i] -> [(i)] }]' } } } }, \
+         { filter: '{ S1[i] }', child: { mark: 'WAIT', child: { mark: 'thread(x)', child: { schedule: '[{ S1[i] -> [(i)] }]' } } } } ] } } }";
+    let program = "void f(int n, double a[n], double b[n], double c[n]) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    \
+         a[i] = b[i];\n  for (int i = 0; i < n; i++)\n    c[i] = a[i];\n#pragma endscop\n}\n";
+    let source = loopwright_cfront::SourceFile::from_text("f.c", program);
+    let scop = source.extract_each().unwrap().remove(0).unwrap().scop;
+    let dependences = Dependences::of_scop(&scop, &budget()).unwrap();
+    for (mark, wait, is_right) in [
+        ("asynchronous", "barrier", true),
+        ("asynchronous", "nothing", false),
+        ("nothing", "nothing", true),
+    ] {
+        let tree = text.replace("MARK", mark).replace("WAIT", wait);
+        let tree = ScheduleTree::parse(&tree).unwrap();
+        let proof = check_barriers(&scop, &dependences, &tree, &budget()).unwrap();
+        assert_eq!(proof.is_proved(), is_right, "{mark}, {wait}: {proof:?}");
+    }
+}
+
+/// A register that another element is in.
+#[test]
+fn other_elements_in_registers_are_refuted() {
+    let mut promoted = Promoted::with(PRODUCT, MemoryLevel::Shared, TileCopies::TwoBuffers);
+    promoted.restrict("a_fetch", "[n, m, o] -> { a_fetch[i, j, k] : k < o - 1 }");
+    promoted.refuted("from a register of another value");
+    let mut promoted = Promoted::with(PRODUCT, MemoryLevel::Shared, TileCopies::TwoBuffers);
+    promoted.restrict("b_fetch", "[n, m, o] -> { b_fetch[i, j, k] : j > 0 }");
+    promoted.refuted("from a register of another value");
 }

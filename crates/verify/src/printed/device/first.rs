@@ -23,6 +23,7 @@ impl<'a> TextWalk<'_, 'a> {
         if self.kernel()?.spread.iter().any(|kind| matches!(kind, LoopKind::Thread(_))) {
             return Err(self.cursor.wrong("a barrier that all threads reach"));
         }
+        self.waits_for_copies()?;
         self.expect_words(words)
     }
 
@@ -36,6 +37,7 @@ impl<'a> TextWalk<'_, 'a> {
         if !runs_together {
             return Err(self.cursor.wrong("a launch whose blocks run at the same time"));
         }
+        self.waits_for_copies()?;
         self.expect_words(&["lw_grid_barrier", "(", ")", ";"])?;
         self.node(child, None)
     }

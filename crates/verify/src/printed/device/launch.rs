@@ -2,6 +2,7 @@
 //!
 //! An argument of a kernel has the value that its name has in the function: of a symbolic constant, a loop of the host or a scalar,
 //! or it is the variable of the device's memory of that array. There is one such variable for an array.
+use super::asynchronous::has_asynchronous_copies;
 use super::spread::is_own_of_threads;
 use super::state::{Declared, Device, Function, Kernel, KernelLanguage, Owners, Stored};
 use crate::printed::outcome::{Stop, Walked};
@@ -153,8 +154,17 @@ impl<'a> TextWalk<'_, 'a> {
         }
         let arrays = self.passed(&arguments, &passed)?;
         let owners = Owners::of_kernel(body);
-        let kernel =
-            Kernel { has_blocks, runs_together, threads, spread: Vec::new(), arrays, owners };
+        let kernel = Kernel {
+            has_blocks,
+            runs_together,
+            threads,
+            spread: Vec::new(),
+            arrays,
+            owners,
+            marked: self.marked_arrays(body),
+            has_asynchronous_copies: has_asynchronous_copies(body),
+            is_asynchronous: false,
+        };
         self.kernel_body(body, inside, kernel)
     }
 

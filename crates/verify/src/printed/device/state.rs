@@ -3,7 +3,7 @@ use crate::printed::form::Form;
 use loopwright_astgen::{AstExpr, AstNode};
 use loopwright_device::Transfers;
 use loopwright_presburger::Name;
-use loopwright_schedule::{LoopKind, LoopMark};
+use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
 use loopwright_scop::ArrayId;
 use std::collections::BTreeMap;
 
@@ -43,6 +43,11 @@ pub(super) struct Kernel {
     pub(super) arrays: BTreeMap<ArrayId, Stored>,
     /// How loops along each axis are shared out.
     pub(super) owners: Owners,
+    /// The marks of its own arrays.
+    pub(super) marked: Vec<LocalMark>,
+    /// Whether some of its statements are asynchronous copies, and whether those are which are read.
+    pub(super) has_asynchronous_copies: bool,
+    pub(super) is_asynchronous: bool,
 }
 
 /// What the name of an array stands for in a kernel.

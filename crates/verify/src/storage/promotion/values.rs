@@ -7,8 +7,18 @@ use crate::storage::origins::{
 use crate::verdict::{Violation, violation, violation_if_any};
 use loopwright_presburger::{Map, PwAff, Result};
 use loopwright_scop::{
-    AccessKind, Array, ArrayId, ReferenceId, ScalarType, Statement, StatementId, Term,
+    AccessKind, Array, ArrayId, Element, ReferenceId, ScalarType, Statement, StatementId, Term,
+    TermKind,
 };
+
+/// An element of the program, of which a statement that was added reads the value or has it from a register.
+struct Named<'b> {
+    element: &'b Element,
+    /// The statement that names it.
+    statement: &'b Statement,
+    /// From readers of the cell to that statement.
+    filled: Map,
+}
 
 impl<'a> Check<'a> {
     /// The number of copies that a value may go through.
@@ -139,12 +149,16 @@ impl<'a> Check<'a> {
             if !self.has_type_of(hole.part, array.cells) {
                 return wrong("of another type");
             }
-            if !self.is_same_part((hole.part, before), (assigned.value, fill), &filled)? {
+            let Some(named) = self.named((fill, assigned.value), &filled)? else {
+                return wrong("that is filled from a register of another value");
+            };
+            let filling = (assigned.value, fill);
+            if !self.is_same_part((hole.part, before), filling, &filled, &mut named.iter())? {
                 return wrong(&format!("that {} fills with something else", fill.name));
             }
-            for (element, position) in assigned.value.elements().iter().zip(1u32..) {
-                let relation = filled.apply_range(&elements(fill, element)?)?;
-                let Some(read) = self.read_of(before, element.array, &relation)? else {
+            for (own, position) in named.iter().zip(1u32..) {
+                let relation = own.filled.apply_range(&elements(own.statement, own.element)?)?;
+                let Some(read) = self.read_of(before, own.element.array, &relation)? else {
                     return wrong("that stands for another element");
                 };
                 let Some(further) =
@@ -168,6 +182,48 @@ impl<'a> Check<'a> {
         }
         let message = || format!("{} reads a cell of `{name}` that nobody has filled", after.name);
         Ok(Vec::from_iter(violation_if_any(unknown.as_map(), message, self.budget)?))
+    }
+
+    /// The elements of the program that stand for those that a statement which fills a cell reads: for a register what the copy
+    /// reads that has filled it. None if registers are filled in several ways, or not at all. `filled` leads from readers of the cell to the
+    /// statement.
+    fn named<'b>(
+        &'b self,
+        (fill, value): (&'b Statement, &'b Term),
+        filled: &Map,
+    ) -> Result<Option<Vec<Named<'b>>>> {
+        let PromotedProgram { promoted, own, .. } = self.program;
+        let mut all = Vec::new();
+        for (element, position) in value.elements().into_iter().zip(1u32..) {
+            if self.is_of_program(element.array) {
+                all.push(Named { element, statement: fill, filled: filled.clone() });
+                continue;
+            }
+            let mut found: Option<Named<'b>> = None;
+            let is_own =
+                |sink: (StatementId, ReferenceId)| sink == (fill.id, ReferenceId(position));
+            for flow in own.flow.iter().filter(|flow| is_own(flow.sink)) {
+                let filled = filled.apply_range(&flow.relation.reverse())?;
+                if filled.is_empty(self.budget)? {
+                    continue;
+                }
+                let copy = promoted.statement(flow.source.0);
+                let source = copy.body.plain_assignment().and_then(|own| own.value.as_element());
+                let source = source.filter(|source| self.is_of_program(source.array));
+                let is_added = self.of_program(copy).is_none() && self.is_copy(copy);
+                let (Some(element), true, None) = (source, is_added, &found) else {
+                    return Ok(None);
+                };
+                found = Some(Named { element, statement: copy, filled });
+            }
+            let Some(found) = found else { return Ok(None) };
+            let unknown = filled.domain().subtract(&found.filled.domain(), self.budget)?;
+            if !unknown.is_empty(self.budget)? {
+                return Ok(None);
+            }
+            all.push(found);
+        }
+        Ok(Some(all))
     }
 
     /// Whether a cell stands for an element by the same references, whose values are looked at apart.
@@ -219,24 +275,29 @@ impl<'a> Check<'a> {
         Ok(None)
     }
 
-    /// Whether two terms are the same operations on the same elements and integers, for instances that belong together.
-    fn is_same_part(
+    /// Whether two terms are the same operations on the same elements and integers, for instances that belong together. `named` are
+    /// the elements of the second one, in its order.
+    fn is_same_part<'b>(
         &self,
         (a, before): (&Term, &Statement),
         (b, fill): (&Term, &Statement),
         filled: &Map,
+        named: &mut impl Iterator<Item = &'b Named<'b>>,
     ) -> Result<bool> {
         let same_shape = a.texts() == b.texts() && a.children().len() == b.children().len();
         let is_same = match (a.kind(), b.kind()) {
-            (loopwright_scop::TermKind::Affine(x), loopwright_scop::TermKind::Affine(y)) => {
+            (TermKind::Affine(x), TermKind::Affine(y)) => {
                 self.is_same_form((&x.0, before), (&y.0, fill), filled)?
             }
-            (loopwright_scop::TermKind::Element(x), loopwright_scop::TermKind::Element(y)) => {
+            (TermKind::Element(x), TermKind::Element(_)) => {
+                let Some(Named { element: y, statement, filled }) = named.next() else {
+                    return Ok(false);
+                };
                 let mut same = x.array == y.array
                     && x.base == y.base
                     && x.subscripts.len() == y.subscripts.len();
                 for (x, y) in x.subscripts.iter().zip(&y.subscripts) {
-                    same = same && self.is_same_form((x, before), (y, fill), filled)?;
+                    same = same && self.is_same_form((x, before), (y, statement), filled)?;
                 }
                 same
             }
@@ -246,7 +307,7 @@ impl<'a> Check<'a> {
             return Ok(false);
         }
         for (a, b) in a.children().iter().zip(b.children()) {
-            if !self.is_same_part((a, before), (b, fill), filled)? {
+            if !self.is_same_part((a, before), (b, fill), filled, named)? {
                 return Ok(false);
             }
         }
