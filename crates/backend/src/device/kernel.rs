@@ -6,9 +6,13 @@ use super::arguments::{Argument, arguments_of, is_written, words};
 use super::asynchronous::has_asynchronous_copies;
 use super::element::Memory;
 use super::extents::Sizes;
+use super::language::Language;
 use super::own_memory::{constant_strip, declarations, declared, on_device, unrolled_sum};
 use super::private::private_variables;
-use super::spread::{first_of, has_barrier, has_grid_barrier, has_loops_in_threads, spread_kinds};
+use super::spread::{
+    first_of, has_barrier, has_barrier_on_condition, has_grid_barrier, has_loops_in_threads,
+    spread_kinds,
+};
 use super::strip_quotients::{StripLoop, with_outer_quotients};
 use super::types::element_type;
 use crate::body::{Body, Element};
@@ -46,6 +50,11 @@ pub(super) fn kernel(
     memory: &Memory<'_>,
     lowering: &mut Lowering,
 ) -> Result<Kernel> {
+    if memory.language == Language::OpenCl && has_barrier_on_condition(body) {
+        return Err(misplaced(
+            "a barrier below a condition in a loop, with which OpenCL platforms compute other values,",
+        ));
+    }
     let own_arrays = declared(body);
     let mut printer = KernelPrinter {
         memory,

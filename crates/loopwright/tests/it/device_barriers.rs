@@ -197,9 +197,10 @@ fn long_sweeps() -> String {
     SWEEPS.replace("300", "3000")
 }
 
-/// The sweeps in one launch, with default options.
-fn joined(language: Language) -> Built {
-    Built::with("joined", &long_sweeps(), &options(language)).expect("it compiles")
+/// The sweeps in one launch: each step reads and writes the memory of the device.
+fn joined(name: &str, language: Language) -> Built {
+    let options = CompileOptions { time_tiles: false, ..options(language) };
+    Built::with(name, &long_sweeps(), &options).expect("it compiles")
 }
 
 /// The text in which one line is another one.
@@ -244,13 +245,14 @@ fn kernels_of_a_host_loop_are_one_launch_with_barriers_across_blocks() {
     }
     lw_grid_barrier();
 ";
-    let built = joined(Language::Cuda);
+    let built = joined("joined", Language::Cuda);
     assert!(built.kernels().contains(expected), "{}", built.kernels());
     let launch = "LW_TRY(lw_launch_together(4, joined_region1_kernel0, lw_grid, lw_block, ";
     assert!(built.kernels().contains(launch), "{}", built.kernels());
-    let apart = CompileOptions { persistent_kernels: false, ..options(Language::Cuda) };
+    let (time_tiles, persistent_kernels) = (false, false);
+    let apart = CompileOptions { time_tiles, persistent_kernels, ..options(Language::Cuda) };
     let apart = Built::with("apart", &long_sweeps(), &apart).expect("it compiles");
-    for built in [apart, joined(Language::OpenCl)] {
+    for built in [apart, joined("joined_opencl", Language::OpenCl)] {
         let text = built.kernels();
         assert!(!text.contains("grid_barrier") && !text.contains("together"), "{text}");
     }
@@ -261,7 +263,7 @@ fn blocks_wait_for_each_other() {
     if !is_there("gcc") || !is_there("g++") {
         return;
     }
-    let built = joined(Language::Cuda);
+    let built = joined("waiting", Language::Cuda);
     built.emulate(built.kernels(), "-O1");
     let expected = built.expected();
     let output = built.shell("EMULATION_REPORT=1 ./code");
@@ -297,7 +299,7 @@ fn blocks_wait_for_each_other() {
 /// run at the same time.
 #[test]
 fn faults_in_barriers_across_blocks_are_refuted() {
-    let built = joined(Language::Cuda);
+    let built = joined("faulty", Language::Cuda);
     let text = built.compiled.emit_region(0, Emit::Code).expect("there is code");
     let read = |text: &str| built.compiled.check_text(0, text).expect("no operation fails");
     assert_eq!(read(&text).proof, Some(Proof::Proved));

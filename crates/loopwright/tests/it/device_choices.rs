@@ -263,7 +263,7 @@ fn explain_says_why_a_loop_is_no_block() {
     let file = format!("{}:8", folder.display());
     let output = command(&["explain", &file, "--target", "cuda", "--device-always"]);
     let text = said(&output);
-    let part = "c0 is shared by no blocks or threads, it stays on the host: its iterations have to keep their order";
+    let part = "c0 is shared by no blocks or threads, each thread runs it: its iterations have to keep their order";
     assert!(text.contains(part), "{text}");
     assert!(!text.contains("nothing of it runs on several threads"), "{text}");
 }

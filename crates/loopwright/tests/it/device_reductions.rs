@@ -113,7 +113,7 @@ fn rows_are_combined_by_warps() {
     for part in [
         "  __shared__ double t_part[8][32];\n",
         "      const long c1 = 8 * c0 + (long) threadIdx.y;\n",
-        "        for (long c3 = c2; c3 < m; c3 += 32) {\n          t_own = A[c1 * m + c3] * x[c3] + t_own;\n",
+        "        for (long c3 = c2; c3 < m; c3 += 32) {\n          const double x_value = x[c3];\n          t_own = A[c1 * m + c3] * x_value + t_own;\n",
         "          t_part[c1 - 8 * c0][c2] += t_part[c1 - 8 * c0][c2 + 16];\n",
         "const dim3 lw_block(32, 8, 1);",
     ] {

@@ -141,7 +141,11 @@ fn tiling(tiling: Tiling, sizes: &[i64], language: Language) -> CompileOptions {
 fn launches_of(name: &str, text: &str, with: impl Fn(Language) -> CompileOptions) -> Option<u64> {
     let launches = launches_on_emulation(name, text, &with(Language::Cuda))?;
     let opencl = Built::with(name, text, &with(Language::OpenCl)).expect("it compiles");
-    if let Some(output) = opencl.on_opencl() {
+    if opencl.compiled.device_file().is_none() {
+        // PoCL 3.1 computes other values for such kernels.
+        let report = opencl.compiled.report.to_string();
+        assert!(report.contains("a barrier below a condition in a loop"), "{name}: {report}");
+    } else if let Some(output) = opencl.on_opencl() {
         assert!(output.stdout == opencl.expected(), "{name}");
     }
     Some(launches)
@@ -191,7 +195,9 @@ fn a_model_chooses_tiles_over_time() {
                 && note.ends_with("(--no-time-tiles switches them off)")
         };
         assert!(said.iter().any(is_said), "{name}: {said:?}");
-        let without = |language| CompileOptions { time_tiles: false, ..on_hopper(language) };
+        let (time_tiles, persistent_kernels) = (false, false);
+        let without =
+            |language| CompileOptions { time_tiles, persistent_kernels, ..on_hopper(language) };
         let said = notes(name, text, &without(Language::Cuda));
         assert!(!said.iter().any(is_said), "{name}: {said:?}");
         let (tiles, steps) = (launches_of(name, text, on_hopper), launches_of(name, text, without));
@@ -210,7 +216,8 @@ fn a_model_chooses_tiles_over_time() {
 fn the_model_leaves_what_tiles_do_not_help() {
     let in_place =
         PLANES.replace("b[", "a[").replace("a[50][50], a[50][50]", "a[50][50], b[50][50]");
-    for (text, device) in [(&*in_place, "hopper"), (PLANES, "generic")] {
+    let before = PLANES.replace("#pragma scop\n", "#pragma scop\n  a[0][0] = 0.5;\n");
+    for (text, device) in [(&*in_place, "hopper"), (&*before, "hopper"), (PLANES, "generic")] {
         let device = DescribedDevice::named(device).unwrap().device;
         let devices = DeviceOptions { device, always: true, ..DeviceOptions::default() };
         let said = notes("other", text, &CompileOptions { devices, ..options(Language::Cuda) });
@@ -254,9 +261,8 @@ fn hexagons_of_other_dimensions_compute_the_same() {
         .replace("i - j", "i");
     let with = |language| tiling(Tiling::Hexagonal, &[4, 16], language);
     launches_of("lines", &lines, with);
-    // PoCL compiles this kernel for a minute.
-    let options = tiling(Tiling::Hexagonal, &[2, 8, 8], Language::Cuda);
-    launches_on_emulation("fields", FIELDS, &options);
+    let with = |language| tiling(Tiling::Hexagonal, &[2, 8, 8], language);
+    launches_of("fields", FIELDS, with);
 }
 
 /// Faults in marks and in the text: a barrier that is missing, a hexagon that is too narrow.

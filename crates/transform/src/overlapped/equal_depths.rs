@@ -68,6 +68,9 @@ enum Place {
 
 /// The coordinates of a statement with `most` loops in its place: time, then those that its element has in an instance of a deeper statement.
 fn places(scop: &Scop, statement: &Statement, most: usize) -> Option<Vec<Place>> {
+    if statement.iterators.is_empty() {
+        return None;
+    }
     let (array, own) = written(statement)?;
     let deepest = scop.statements.iter().filter(|other| other.iterators.len() == most);
     let (_, deep) = deepest.filter_map(written).find(|(other, _)| *other == array)?;
