@@ -585,7 +585,9 @@ fn the_text_of_all_programs_is_read_back_as_a_whole() {
             if compiled.device_file().is_none() {
                 continue;
             }
-            for report in compiled.report.regions.iter().filter(|report| !report.is_left) {
+            let stays = |note: &String| note.starts_with("the region stays on the processor");
+            let regions = compiled.report.regions.iter();
+            for report in regions.filter(|own| !own.is_left && !own.notes.iter().any(stays)) {
                 let about = format!("{}: {report}", path.display());
                 assert!(report.only_tested.is_empty(), "{about}");
                 assert!(
