@@ -1,4 +1,4 @@
-// launches 3, copies in 6 (1672 bytes), copies out 3 (1176 bytes)
+// launches 2, copies in 6 (1672 bytes), copies out 3 (1176 bytes)
 // Members of structures: of one behind a pointer, of elements of an array, whole rows and parts of rows; the members between them stay.
 #include <stdio.h>
 struct point { double x; char name; double y; float z[4]; };

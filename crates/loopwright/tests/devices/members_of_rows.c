@@ -1,4 +1,4 @@
-// launches 3, copies in 50 (3400 bytes), copies out 30 (2600 bytes)
+// launches 2, copies in 50 (3400 bytes), copies out 30 (2600 bytes)
 // Members of elements of arrays with several dimensions, and of arrays inside of structures: `p[i][j].x`, `t[i].q[j].x`, `t[i].q[j].z[k]`.
 #include <stdio.h>
 struct point { double x, y; float z[4]; };

@@ -1,4 +1,4 @@
-// launches 12, copies in 1 (14112 bytes), copies out 2 (25600 bytes)
+// launches 7, copies in 1 (14112 bytes), copies out 2 (25600 bytes)
 // A loop over time stays on the host, and what it computes on the device; borders are read and not copied back.
 #include <stdio.h>
 static double a[42][42], b[42][42];

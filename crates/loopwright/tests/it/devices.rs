@@ -193,6 +193,7 @@ fn cuda_computes_the_bits_of_the_processor() {
     if !is_there("gcc") || !is_there("g++") {
         return;
     }
+    let mut others = Vec::new();
     for name in ON_DEVICE {
         let built = Built::new(name, Language::Cuda);
         let report = &built.compiled.report;
@@ -204,8 +205,11 @@ fn cuda_computes_the_bits_of_the_processor() {
         let output = built.shell("EMULATION_REPORT=1 ./code");
         assert!(output.stdout == built.expected(), "{name}");
         let counts = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(counts.contains(&promised(name)), "{name}: {counts}");
+        if !counts.contains(&promised(name)) {
+            others.push(counts);
+        }
     }
+    assert!(others.is_empty(), "{others:#?}");
 }
 
 #[test]
@@ -585,7 +589,9 @@ fn the_text_of_all_programs_is_read_back_as_a_whole() {
             if compiled.device_file().is_none() {
                 continue;
             }
-            for report in compiled.report.regions.iter().filter(|report| !report.is_left) {
+            let stays = |note: &String| note.starts_with("the region stays on the processor");
+            let regions = compiled.report.regions.iter();
+            for report in regions.filter(|own| !own.is_left && !own.notes.iter().any(stays)) {
                 let about = format!("{}: {report}", path.display());
                 assert!(report.only_tested.is_empty(), "{about}");
                 assert!(
