@@ -12,12 +12,14 @@ use loopwright_scop::{Array, Scop, Statement, StatementId};
 use std::collections::BTreeSet;
 
 mod blocks;
+pub(crate) mod canonical;
 mod collapse;
 mod declarations;
 mod innermost;
 mod parts;
 mod pipeline;
 
+use canonical::{is_canonical, straight_line};
 use innermost::InnermostPragma;
 use pipeline::Pipeline;
 
@@ -604,29 +606,6 @@ impl Pragma {
     /// Whether it is about a vector loop that combines values.
     fn is_vector_sum(&self) -> bool {
         self.kind == LoopKind::Vector && !self.reductions.is_empty()
-    }
-}
-
-/// The calls of a body that consists of nothing else.
-pub(crate) fn straight_line(body: &AstNode) -> Option<Vec<(&Space, &Place)>> {
-    match body {
-        AstNode::User { statement, place, .. } => Some(vec![(statement, place)]),
-        AstNode::Block(children) => {
-            let calls: Option<Vec<_>> = children.iter().map(straight_line).collect();
-            calls.map(|calls| calls.into_iter().flatten().collect())
-        }
-        _ => None,
-    }
-}
-
-/// Whether OpenMP accepts the loop: its condition compares the iterator with one expression.
-pub(crate) fn is_canonical(for_loop: &ForLoop) -> bool {
-    match &for_loop.condition {
-        AstExpr::Lt(a, b) | AstExpr::Le(a, b) => {
-            matches!(&**a, AstExpr::Id(name) if *name == for_loop.iterator)
-                && !b.mentions(&for_loop.iterator)
-        }
-        _ => false,
     }
 }
 

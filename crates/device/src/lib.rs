@@ -20,6 +20,7 @@ mod persistent;
 mod promotion;
 mod reductions;
 mod select;
+mod selection;
 mod sizes;
 mod strides;
 mod time_tile_costs;
@@ -31,12 +32,12 @@ pub use given_sizes::{GivenSizes, KernelSizes};
 pub use occupancy::{BlockNeeds, Limit, Occupancy};
 pub use parts::{KernelPart, kernel_parts};
 pub use persistent::Launches;
-pub use promotion::{Level as MemoryLevel, ThreadResults, TileCopies};
+pub use promotion::{KernelMemory, Level as MemoryLevel, ThreadResults, TileCopies};
 pub use reductions::{PartialSelection, with_partial_results};
 pub use select::{
-    CHOOSING_SIZES, KernelMemory, PromotedSelection, Selection, has_kernels, with_kernels,
-    with_promoted_kernels,
+    CHOOSING_SIZES, PromotedSelection, has_kernels, with_kernels, with_promoted_kernels,
 };
+pub use selection::Selection;
 pub use sizes::KernelPlan;
 pub use time_tile_costs::{Stencil, StencilArray, StencilStatement, TimeTile};
 pub use time_tiles::{TileExtents, TilesAsBlocks, tiles_as_blocks};

@@ -4,7 +4,7 @@
 //! A step of such a loop takes less time on one multiprocessor than a launch does. Whether steps are small depends on symbolic constants: the tree has
 //! both versions, one after the other, for values for which the iterations of each kernel differ by less than a bound, and for the others.
 use crate::persistent::{n_kernels, name_of, without_kernels};
-use crate::select::{KernelShape, Selection};
+use crate::selection::{KernelShape, Selection};
 use loopwright_machine::Device;
 use loopwright_presburger::{Budget, Map, Result, Set, Space, Tuple, UnionSet};
 use loopwright_schedule::{KernelMark, LoopKind, LoopMark, Node, Reaching, ScheduleTree};

@@ -5,7 +5,7 @@
 //! kernel and the launch of the next one. All blocks have the same threads, so kernels are joined whose memory of threads is made for the same
 //! number of threads; others get blocks of that shape. What blocks have in shared memory has to fit for all of them together.
 use crate::occupancy::Occupancy;
-use crate::select::{KernelShape, Selection};
+use crate::selection::{KernelShape, Selection};
 use crate::sizes::KernelPlan;
 use loopwright_machine::Device;
 use loopwright_presburger::{Result, UnionSet};

@@ -7,9 +7,8 @@ use crate::given_sizes::{GivenSizes, KernelSizes};
 use crate::map::{independent_members, mapped, marked, slowest_first};
 use crate::one_block::in_one_block;
 use crate::persistent::{Group, Launches, groups, joined, name_of};
-use crate::promotion::{
-    Level, PromotedKernel, Promoting, ThreadResults, TileCopies, promoted_kernel,
-};
+use crate::promotion::{KernelMemory, PromotedKernel, Promoting, promoted_kernel};
+use crate::selection::{KernelShape, Selection};
 use crate::sizes::KernelPlan;
 use loopwright_dataflow::Dependences;
 use loopwright_machine::Device;
@@ -25,19 +24,6 @@ use std::collections::BTreeSet;
 
 /// The operation that fails where sizes that the user gives are none.
 pub const CHOOSING_SIZES: &str = "choosing sizes";
-
-/// A tree with kernels.
-#[derive(Clone, Debug)]
-pub struct Selection {
-    /// The tree, with marks.
-    pub tree: ScheduleTree,
-    /// The number of kernels with blocks and threads.
-    pub n_parallel: usize,
-    /// The number of kernels of one thread.
-    pub n_sequential: usize,
-    /// The sizes of the kernels with blocks and threads.
-    pub plans: Vec<KernelPlan>,
-}
 
 /// Whether a tree has kernels already.
 ///
@@ -88,17 +74,6 @@ pub struct PromotedSelection {
     pub decisions: Vec<String>,
     /// The iterations of the independent loops of each kernel whose threads have several results, if no loop of the host is around it.
     pub several_results: Vec<Set>,
-}
-
-/// What kernels may have besides the memory of the device, and how it is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KernelMemory {
-    /// Which memory.
-    pub level: Level,
-    /// How operands come into tiles.
-    pub copies: TileCopies,
-    /// The results of a thread.
-    pub results: ThreadResults,
 }
 
 /// As [`with_kernels`], with values of kernels in the memory that `memory` says, as far as blocks of the device have it without asking for more. None if there is nothing to promote, or nothing to launch together if that is asked for. `taken` are
@@ -182,16 +157,6 @@ pub(crate) fn has_independent_loops(node: &Node) -> bool {
     let is_independent =
         |node: &Node| matches!(node, Node::Band(band, _) if !independent_members(band).is_empty());
     !node.every_descendant(&|node| !is_independent(node))
-}
-
-/// The threads of a kernel's blocks.
-pub(crate) struct KernelShape {
-    /// By axis, the fastest one first; none for a kernel of one thread.
-    pub(crate) threads: Vec<i64>,
-    /// Whether it is made for them, as values in memory of threads are.
-    pub(crate) is_fixed: bool,
-    /// What a block has in shared memory.
-    pub(crate) shared_bytes: u64,
 }
 
 struct Kernels<'a> {

@@ -18,7 +18,7 @@ use super::kernel::{KernelPrinter, open_loop};
 use super::types::element_type;
 use crate::body::{Body, Element};
 use crate::implied;
-use crate::region::{is_canonical, straight_line};
+use crate::region::canonical::{is_canonical, straight_line};
 use crate::scalar_replacement::{Call, Keeping, KeptElement, Scope, kept_elements, named};
 use loopwright_astgen::{ForLoop, Place};
 use loopwright_presburger::{Result, Space};

@@ -33,6 +33,7 @@ mod private;
 mod program_functions;
 mod region;
 mod spread;
+mod strip;
 mod strip_quotients;
 mod types;
 

@@ -1,6 +1,6 @@
 //! Quotients in loops over strips: `c5 / 16` is `c2 / 2` in a loop from `8 * c2` over 8 values, so that it is computed outside of the loop.
 use super::extents::constant_trips;
-use super::spread::Strip;
+use super::strip::Strip;
 use crate::linear::Linear;
 use loopwright_astgen::{AstExpr, ForLoop, Lowering};
 use loopwright_presburger::{Int, Name};

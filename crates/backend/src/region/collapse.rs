@@ -1,5 +1,5 @@
 //! Two parallel loops of which threads share the iterations.
-use super::{is_canonical, straight_line};
+use super::canonical::{is_canonical, straight_line};
 use crate::register_block::single;
 use loopwright_astgen::{AstNode, ForLoop};
 use loopwright_schedule::{LoopKind, LoopMark};

@@ -27,7 +27,8 @@
 //! ```
 //!
 //! A thread has several parts, which it runs in order, so it may go on with the best values that it has.
-use super::{ITERATOR_TYPE, Pragma, Printer, is_canonical, straight_line};
+use super::canonical::{is_canonical, straight_line};
+use super::{ITERATOR_TYPE, Pragma, Printer};
 use crate::body::Body;
 use loopwright_astgen::{AstExpr, ForLoop};
 use loopwright_presburger::{Error, Name, Result};

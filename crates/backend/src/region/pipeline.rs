@@ -7,7 +7,8 @@
 //!
 //! OpenMP names steps by constant distances, so where rows and steps are multiples of variables, the sizes of tiles, the loops run
 //! over the numbers of these multiples.
-use super::{ITERATOR_TYPE, Pragma, Printer, Synchronisation, is_canonical};
+use super::canonical::is_canonical;
+use super::{ITERATOR_TYPE, Pragma, Printer, Synchronisation};
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, first_multiple};
 use loopwright_presburger::{Int, Name, Result};
 

@@ -24,6 +24,7 @@ pub use dimension::{Level, ThreadResults};
 pub(crate) use kernel::{
     PromotedKernel, declared, filter_of, member_of, promoted_kernel, spread_over,
 };
+pub use promoting::KernelMemory;
 pub(crate) use promoting::Promoting;
 pub(crate) use results::of_outer;
 pub(crate) use site::{Site, SiteStatement};

@@ -1,13 +1,23 @@
 //! A program while its kernels get memory of their own.
 use super::buffers::TileCopies;
 use super::dimension::{Level, ThreadResults};
-use crate::select::KernelMemory;
 use loopwright_dataflow::Dependences;
 use loopwright_exact::Int;
 use loopwright_machine::Device;
 use loopwright_presburger::{Aff, Budget, PwAff, Set, Space};
 use loopwright_scop::{Array, ArrayId, Promotion, Scop};
 use std::collections::BTreeSet;
+
+/// What kernels may have besides the memory of the device, and how it is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelMemory {
+    /// Which memory.
+    pub level: Level,
+    /// How operands come into tiles.
+    pub copies: TileCopies,
+    /// The results of a thread.
+    pub results: ThreadResults,
+}
 
 /// A program while its kernels get memory of their own.
 #[derive(Clone)]

@@ -3,12 +3,10 @@ use super::groups::{Group, Updates, inside_of_rows};
 use super::partial::{Adding, Partial, Second, Shape};
 use crate::map::independent_members;
 use crate::promotion::{
-    Level, Promoting, Run, Site, SiteStatement, ThreadResults, TileCopies, declared, filter_of,
-    member_of, spread_over,
+    KernelMemory, Level, Promoting, Run, Site, SiteStatement, ThreadResults, TileCopies, declared,
+    filter_of, member_of, spread_over,
 };
-use crate::select::{
-    KernelMemory, domain, has_independent_loops, has_kernels, reached_by, without_marks,
-};
+use crate::select::{domain, has_independent_loops, has_kernels, reached_by, without_marks};
 use loopwright_dataflow::{Dependences, Reduction, reductions};
 use loopwright_machine::Device;
 use loopwright_presburger::{Aff, Budget, Map, MultiUnionPwAff, Result, Set, Tuple, UnionSet};
