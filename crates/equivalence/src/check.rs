@@ -204,6 +204,12 @@ impl Programs {
                 program.uninterpreted.take().map_or(Ok(()), |cause| Err((side, cause)))?;
             }
         }
+        // A function that only one program has is equal to nothing.
+        if first.uninterpreted_functions() != second.uninterpreted_functions() {
+            for (side, program) in [&mut first, &mut second].into_iter().enumerate() {
+                program.uninterpreted.take().map_or(Ok(()), |cause| Err((side, cause)))?;
+            }
+        }
         (first.context, second.context) = (context.clone(), context);
         let key = |pair: &PairedArray| (pair.ids[0].0 as usize, pair.ids[1].0 as usize);
         let equal_before = paired.iter().map(|pair| (key(pair), pair.relation.clone())).collect();

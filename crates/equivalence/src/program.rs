@@ -5,7 +5,7 @@
 use crate::body::{Execution, Values};
 use crate::implied::without_implied;
 use crate::uninterpreted::{Part, parts};
-use crate::value::{Definition, Node, NodeId, NodeKind, Read, ReadId};
+use crate::value::{Definition, Function, Node, NodeId, NodeKind, Read, ReadId};
 use loopwright_dataflow::{Engine, ProgramOrder, Reference};
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Name, Set, Space, Tuple, UnionMap};
 use loopwright_scop::{
@@ -135,6 +135,21 @@ impl Program {
         let order = ProgramOrder::new(&self.model, &self.schedule);
         self.sources = sources(self, &order, budget)?;
         Ok(())
+    }
+
+    /// The functions that are only known by the texts of statements, in order.
+    pub(crate) fn uninterpreted_functions(&self) -> Vec<(&str, &str)> {
+        let functions = self.nodes.iter().filter_map(|node| match &node.kind {
+            NodeKind::Operation(operator, _) => match &operator.function {
+                Function::Uninterpreted { text, types } => Some((&**text, &**types)),
+                _ => None,
+            },
+            _ => None,
+        });
+        let mut functions: Vec<(&str, &str)> = functions.collect();
+        functions.sort_unstable();
+        functions.dedup();
+        functions
     }
 
     pub(crate) fn kind(&self, node: NodeId) -> &NodeKind {
