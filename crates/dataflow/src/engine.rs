@@ -48,6 +48,8 @@ pub struct Flow {
 pub struct Engine<'a> {
     order: &'a ProgramOrder,
     budget: &'a Budget,
+    /// Whether compositions and intersections are limited, too.
+    is_strict: bool,
     known: KnownPairs,
 }
 
@@ -101,7 +103,25 @@ struct SourceCandidate<'a> {
 impl<'a> Engine<'a> {
     /// A solver for the given order; `budget` limits subtractions.
     pub fn new(order: &'a ProgramOrder, budget: &'a Budget) -> Self {
-        Engine { order, budget, known: KnownPairs::default() }
+        Engine { order, budget, is_strict: false, known: KnownPairs::default() }
+    }
+
+    /// The same solver, whose limit is also one of compositions and intersections: it ends with an error where they take too long.
+    ///
+    /// ```
+    /// use loopwright_dataflow::{Engine, ProgramOrder, Reference};
+    /// use loopwright_presburger::{Budget, Error};
+    /// # let text = "void f(int n, double *A) {\n#pragma scop\n  for (int i = 1; i < n; i++)\n    A[i] = A[i - 1];\n#pragma endscop\n}\n";
+    /// # let scop = loopwright_cfront::SourceFile::from_text("f.c", text).extract().unwrap().remove(0).scop;
+    /// let (order, references) = (ProgramOrder::new(&scop, &scop.schedule.flatten()?), Reference::all(&scop));
+    /// let (reads, writes): (Vec<_>, Vec<_>) = references.iter().partition(|own| own.is_read());
+    /// let flow = |steps| Engine::new(&order, &Budget::steps(steps)).limiting_compositions().value_based(&writes, &writes, &reads);
+    /// assert_eq!(flow(10_000)?.dependences.len(), 1);
+    /// assert!(matches!(flow(1), Err(Error::Exceeded { .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn limiting_compositions(self) -> Self {
+        Engine { is_strict: true, ..self }
     }
 
     /// The same solver, sharing what is known about the same references under the same order.
@@ -114,7 +134,7 @@ impl<'a> Engine<'a> {
     where
         'a: 'b,
     {
-        Engine { order: self.order, budget, known: self.known.clone() }
+        Engine { order: self.order, budget, is_strict: self.is_strict, known: self.known.clone() }
     }
 
     /// All pairs of a source and a later sink that touch the same element, whatever is between.
@@ -303,14 +323,36 @@ impl<'a> Engine<'a> {
                 candidate.level,
             )?;
             let Some(before) = before else { continue };
-            let relation = same_element(candidate.reference, sink)?
-                .intersect(&before)?
-                .intersect_range(residual)?;
+            let relation = self.common(&self.same_element(candidate.reference, sink)?, &before)?;
+            let relation = match self.is_strict {
+                true => relation.intersect_range_within(residual, self.budget)?,
+                false => relation.intersect_range(residual)?,
+            };
             if !surely_empty(&relation, self.budget) {
                 reached.push((index, self.compact(relation)));
             }
         }
         Ok(reached)
+    }
+
+    /// `{ s -> k : both touch the same element }`.
+    fn same_element(&self, source: &Reference, sink: &Reference) -> Result<Map> {
+        debug_assert_eq!(source.relation.n(DimKind::Out), sink.relation.n(DimKind::Out));
+        self.composed(&source.relation, &sink.relation.reverse())
+    }
+
+    fn composed(&self, first: &Map, second: &Map) -> Result<Map> {
+        match self.is_strict {
+            true => first.apply_range_within(second, self.budget),
+            false => first.apply_range(second),
+        }
+    }
+
+    fn common(&self, first: &Map, second: &Map) -> Result<Map> {
+        match self.is_strict {
+            true => first.intersect_within(second, self.budget),
+            false => first.intersect(second),
+        }
     }
 
     /// The part of a source's relation to the sink that no cut of its group interrupts.
@@ -333,7 +375,7 @@ impl<'a> Engine<'a> {
                 continue;
             }
             if let Some(to_cut) = self.ordered_pairs(source.reference, cut, least_level)? {
-                let interrupted = self.compact(to_cut.apply_range(from_cut)?);
+                let interrupted = self.compact(self.composed(&to_cut, from_cut)?);
                 rest = match rest.subtract(&interrupted, self.budget) {
                     Err(Error::Exceeded { .. }) => {
                         flow.is_exact = false;
@@ -444,7 +486,7 @@ impl<'a> Engine<'a> {
         sink: &Reference,
         least_level: usize,
     ) -> Result<Option<Map>> {
-        let meeting = same_element(source, sink)?;
+        let meeting = self.same_element(source, sink)?;
         let mut pairs: Option<Map> = None;
         for level in self.order.levels(source.statement, sink.statement) {
             if level < least_level {
@@ -452,7 +494,7 @@ impl<'a> Engine<'a> {
             }
             let before = self.order.before_at(source.statement, sink.statement, level)?;
             let Some(before) = before else { continue };
-            let at_level = meeting.intersect(&before)?;
+            let at_level = self.common(&meeting, &before)?;
             if !surely_empty(&at_level, self.budget) {
                 pairs = Some(match pairs {
                     Some(pairs) => pairs.union(&at_level)?,
@@ -466,10 +508,4 @@ impl<'a> Engine<'a> {
 
 fn dependence(source: &Reference, sink: &Reference, relation: Map) -> Dependence {
     Dependence { source: source.key(), sink: sink.key(), array: sink.array, relation }
-}
-
-/// `{ s -> k : both touch the same element }`.
-fn same_element(source: &Reference, sink: &Reference) -> Result<Map> {
-    debug_assert_eq!(source.relation.n(DimKind::Out), sink.relation.n(DimKind::Out));
-    source.relation.apply_range(&sink.relation.reverse())
 }

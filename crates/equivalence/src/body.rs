@@ -47,6 +47,18 @@ impl Values {
         NodeId(self.nodes.len() - 1)
     }
 
+    /// How many there are of each.
+    pub(crate) fn sizes(&self) -> [usize; 3] {
+        [self.nodes.len(), self.reads.len(), self.definitions.len()]
+    }
+
+    /// Takes back all but so many of each.
+    pub(crate) fn take_back(&mut self, [nodes, reads, definitions]: [usize; 3]) {
+        self.nodes.truncate(nodes);
+        self.reads.truncate(reads);
+        self.definitions.truncate(definitions);
+    }
+
     /// A read of an element by the instances of a statement.
     pub(crate) fn read(&mut self, read: Read) -> NodeId {
         let statement = read.statement;
@@ -637,7 +649,7 @@ impl Execution<'_> {
 }
 
 /// `S[i] -> A[x]` for subscripts over the domain.
-fn relation_of(
+pub(crate) fn relation_of(
     domain: &Set,
     tuple: Tuple,
     subscripts: &[PwAff],
@@ -673,7 +685,7 @@ fn is_unsigned(of: Option<ScalarType>) -> bool {
     matches!(of, Some(ScalarType::Integer { is_signed: false, .. }))
 }
 
-fn words(error: loopwright_presburger::Error) -> String {
+pub(crate) fn words(error: loopwright_presburger::Error) -> String {
     error.to_string()
 }
 

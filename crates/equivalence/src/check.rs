@@ -198,6 +198,18 @@ impl Programs {
         };
         let mut first = Program::new(&before, &own(0), &space).map_err(|error| (0, error))?;
         let mut second = Program::new(&after, &own(1), &space).map_err(|error| (1, error))?;
+        // Texts of such statements name elements by their places.
+        if !question.layouts.is_empty() {
+            for (side, program) in [&mut first, &mut second].into_iter().enumerate() {
+                program.uninterpreted.take().map_or(Ok(()), |cause| Err((side, cause)))?;
+            }
+        }
+        // A function that only one program has is equal to nothing.
+        if first.uninterpreted_functions() != second.uninterpreted_functions() {
+            for (side, program) in [&mut first, &mut second].into_iter().enumerate() {
+                program.uninterpreted.take().map_or(Ok(()), |cause| Err((side, cause)))?;
+            }
+        }
         (first.context, second.context) = (context.clone(), context);
         let key = |pair: &PairedArray| (pair.ids[0].0 as usize, pair.ids[1].0 as usize);
         let equal_before = paired.iter().map(|pair| (key(pair), pair.relation.clone())).collect();
@@ -323,6 +335,12 @@ impl Programs {
     }
 
     fn executed_for(&self, parameters: &[i64], laws: &Laws, budget: &Budget) -> Option<Witness> {
+        let point: Vec<Int> = parameters.iter().map(|value| Int::from(*value)).collect();
+        for program in &self.programs {
+            if program.senseless.contains_point(&point, budget).ok()? {
+                return None;
+            }
+        }
         let mut terms = Terms::default();
         let name = |side: usize| move |element: &Element| self.name(side, parameters, element);
         let [first, second] = &self.programs;
@@ -382,6 +400,10 @@ impl Programs {
                 let (a, b) = (value(0), value(1));
                 if a != b && !terms.is_undefined(a) {
                     let (x, y) = terms.first_difference(a, b);
+                    // Functions that are only known by their texts may have equal values.
+                    if terms.is_uninterpreted(x) || terms.is_uninterpreted(y) {
+                        continue;
+                    }
                     let text = |side: usize| {
                         let (array, subscripts) = &elements[side];
                         let name = &self.programs[side].arrays[array.0 as usize].name;

@@ -45,6 +45,8 @@ pub(crate) struct Terms {
     numbers: FxHashMap<Term, TermId>,
     /// Whether a value that is not defined is part of it.
     is_undefined: Vec<bool>,
+    /// Whether a function that is only known by its text is part of it.
+    is_uninterpreted: Vec<bool>,
 }
 
 /// An element of an array.
@@ -72,7 +74,15 @@ impl Terms {
             }
             Term::Before(..) | Term::Integer(_) => false,
         };
+        let is_uninterpreted = match &term {
+            Term::Operation(operator, operands) => {
+                operator.is_uninterpreted()
+                    || operands.iter().any(|own| self.is_uninterpreted[own.0 as usize])
+            }
+            Term::Undefined | Term::Before(..) | Term::Integer(_) => false,
+        };
         self.is_undefined.push(is_undefined);
+        self.is_uninterpreted.push(is_uninterpreted);
         self.terms.push(term.clone());
         self.numbers.insert(term, id);
         id
@@ -84,6 +94,11 @@ impl Terms {
 
     pub(crate) fn is_undefined(&self, id: TermId) -> bool {
         self.is_undefined[id.0 as usize]
+    }
+
+    /// Whether a function that is only known by its text is part of a history.
+    pub(crate) fn is_uninterpreted(&self, id: TermId) -> bool {
+        self.is_uninterpreted[id.0 as usize]
     }
 
     /// The term of an operator, with the operands of those inside of it if it is associative, sorted if commutative.
@@ -110,7 +125,7 @@ impl Terms {
         self.number(Term::Operation(operator, flat))
     }
 
-    /// The first places, from left to right, where two different histories differ.
+    /// The first places, from left to right, where two different histories differ; operands that may not matter are one place.
     pub(crate) fn first_difference(&self, a: TermId, b: TermId) -> (TermId, TermId) {
         let (mut a, mut b) = (a, b);
         loop {
@@ -120,7 +135,8 @@ impl Terms {
                 return (a, b);
             };
             let mut different = left.iter().zip(right).filter(|(x, y)| x != y);
-            match (f == g && left.len() == right.len(), different.next()) {
+            let go_on = f == g && left.len() == right.len() && f.function != Function::Perhaps;
+            match (go_on, different.next()) {
                 (true, Some((x, y))) => (a, b) = (*x, *y),
                 _ => return (a, b),
             }
@@ -159,7 +175,9 @@ fn operation_text(operator: &Operator, parts: &[String]) -> String {
         (_, Function::Select, [condition, then, otherwise]) => {
             format!("({condition} ? {then} : {otherwise})")
         }
-        (_, Function::Call(_), parts) => format!("{operator}({})", parts.join(", ")),
+        (_, Function::Call(_) | Function::Uninterpreted { .. } | Function::Perhaps, parts) => {
+            format!("{operator}({})", parts.join(", "))
+        }
         (_, _, parts) => format!("{operator}{}", parts.join(", ")),
     }
 }

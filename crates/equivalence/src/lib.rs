@@ -16,6 +16,8 @@ mod implied;
 mod obligation;
 mod program;
 mod proof;
+mod spelling;
+mod uninterpreted;
 mod value;
 mod widening;
 

@@ -4,7 +4,8 @@
 //! dataflow analysis tells which write each element of a result comes from.
 use crate::body::{Execution, Values};
 use crate::implied::without_implied;
-use crate::value::{Definition, Node, NodeId, NodeKind, Read, ReadId};
+use crate::uninterpreted::{Part, parts};
+use crate::value::{Definition, Function, Node, NodeId, NodeKind, Read, ReadId};
 use loopwright_dataflow::{Engine, ProgramOrder, Reference};
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Name, Set, Space, Tuple, UnionMap};
 use loopwright_scop::{
@@ -44,6 +45,10 @@ pub(crate) struct Program {
     /// The read of the final value of each array, if it is a result.
     pub(crate) results: Vec<(ArrayId, NodeId)>,
     pub(crate) context: Set,
+    /// The first statement that is a function of what it reads, and why it is no tree.
+    pub(crate) uninterpreted: Option<Unmodelled>,
+    /// Symbolic constants for which such a statement has no elements to choose from: no execution of these is a witness.
+    pub(crate) senseless: Set,
     /// The model with statements that read the results, and when its instances run.
     model: Scop,
     schedule: UnionMap,
@@ -72,12 +77,27 @@ impl Program {
         scop.check()?;
         let mut scop = with_parameters(scop, space);
         let mut values = Values::default();
-        for (position, statement) in scop.statements.iter().enumerate() {
+        let (mut divided, mut uninterpreted) = (Vec::new(), None);
+        let mut senseless = Set::empty(scop.context.space().clone());
+        for position in 0..scop.statements.len() {
+            let statement = &scop.statements[position];
             if is_plain_empty(statement) {
                 continue;
             }
+            let sizes = values.sizes();
             let run = Execution::new(&scop, statement, position, &mut values).run();
-            run.map_err(|cause| Unmodelled { line: Some(statement.location.line), cause })?;
+            let Err(cause) = run else { continue };
+            values.take_back(sizes);
+            let line = Some(statement.location.line);
+            let own = parts(&scop, position, &mut values);
+            let own = own.map_err(|why| Unmodelled { line, cause: both_causes(&cause, &why) })?;
+            uninterpreted.get_or_insert(Unmodelled { line, cause });
+            if let Some(own) = own.senseless {
+                senseless = senseless.union(&own)?;
+            }
+            scop.arrays.push(own.memory);
+            scop.statements.extend(own.parts.iter().map(|part| part.statement.clone()));
+            divided.push(own.parts);
         }
         let mut finals = Vec::new();
         for array in results {
@@ -88,7 +108,7 @@ impl Program {
             finals.push((*array, values.read(read)));
             scop.statements.push(statement);
         }
-        let schedule = with_finals(&scop, finals.len())?;
+        let schedule = with_finals(&scop, &divided, finals.len())?;
         let times = scop.statements.iter().map(|s| time_of(&schedule, &s.name).cloned()).collect();
         Ok(Program {
             arrays: scop.arrays.clone(),
@@ -100,6 +120,8 @@ impl Program {
             times,
             results: finals,
             context: scop.context.clone(),
+            uninterpreted,
+            senseless,
             model: scop,
             schedule,
         })
@@ -113,6 +135,21 @@ impl Program {
         let order = ProgramOrder::new(&self.model, &self.schedule);
         self.sources = sources(self, &order, budget)?;
         Ok(())
+    }
+
+    /// The functions that are only known by the texts of statements, in order.
+    pub(crate) fn uninterpreted_functions(&self) -> Vec<(&str, &str)> {
+        let functions = self.nodes.iter().filter_map(|node| match &node.kind {
+            NodeKind::Operation(operator, _) => match &operator.function {
+                Function::Uninterpreted { text, types } => Some((&**text, &**types)),
+                _ => None,
+            },
+            _ => None,
+        });
+        let mut functions: Vec<(&str, &str)> = functions.collect();
+        functions.sort_unstable();
+        functions.dedup();
+        functions
     }
 
     pub(crate) fn kind(&self, node: NodeId) -> &NodeKind {
@@ -129,6 +166,13 @@ impl Program {
 
     pub(crate) fn sources_of(&self, read: ReadId) -> &Sources {
         &self.sources[read.0]
+    }
+}
+
+fn both_causes(cause: &str, other: &str) -> String {
+    match cause == other {
+        true => cause.to_string(),
+        false => format!("{cause}; {other}"),
     }
 }
 
@@ -182,21 +226,45 @@ fn final_relation(statement: &Statement, array: &Array) -> Result<Map, Error> {
     identity.with_space_tuples(&Space::map(params, from, tuple))
 }
 
-/// The flat schedule in which the last `n` statements run behind all others.
-fn with_finals(scop: &Scop, n: usize) -> Result<UnionMap, Error> {
+/// The flat schedule in which parts of statements run behind these, and the last `n` statements behind all others.
+fn with_finals(scop: &Scop, divided: &[Vec<Part>], n: usize) -> Result<UnionMap, Error> {
     let own = scop.schedule.flatten_on_whole_spaces()?.align_params(scop.context.space());
-    let length = own.maps().iter().map(|map| map.n(DimKind::Out)).max().unwrap_or(0);
-    let mut maps: Vec<Map> = own
-        .maps()
-        .iter()
-        .map(|map| map.insert_dims(DimKind::Out, 0, 1).fix(DimKind::Out, 0, &Int::ZERO))
-        .collect();
+    let n_out = own.maps().iter().map(|map| map.n(DimKind::Out)).max().unwrap_or(0);
+    let parts = || divided.iter().flatten();
+    let inner = |part: &Part| part.whole.n(DimKind::In) - part.whole.n(DimKind::Out);
+    // Of parts: which one it is, and the elements.
+    let n_inner = parts().map(|part| 1 + inner(part)).max().unwrap_or(0);
+    let zeros = |map: &Map, from: usize, to: usize| {
+        (from..to).fold(map.clone(), |map, at| map.fix(DimKind::Out, at, &Int::ZERO))
+    };
+    let mut maps: Vec<Map> = Vec::new();
+    for map in own.maps() {
+        let longer = map.insert_dims(DimKind::Out, n_out, n_inner);
+        let longer = zeros(&longer, n_out, n_out + n_inner);
+        maps.push(zeros(&longer.insert_dims(DimKind::Out, 0, 1), 0, 1));
+    }
+    for parts in divided {
+        for (at, part) in parts.iter().enumerate() {
+            let n_own = part.whole.n(DimKind::Out);
+            let name = part.whole.space().output().and_then(Tuple::name).cloned();
+            let whole = name.and_then(|name| time_of(&own, &name));
+            let Some(whole) = whole else { continue };
+            let time = part.whole.apply_range(whole)?;
+            let mut time = time.insert_dims(DimKind::Out, n_out, n_inner);
+            time = time.fix(DimKind::Out, n_out, &Int::from(1 + at as i64));
+            for level in 0..inner(part) {
+                time = time.equate(DimKind::In, n_own + level, DimKind::Out, n_out + 1 + level);
+            }
+            time = zeros(&time, n_out + 1 + inner(part), n_out + n_inner);
+            maps.push(zeros(&time.insert_dims(DimKind::Out, 0, 1), 0, 1));
+        }
+    }
     let first = scop.statements.len() - n;
     for (position, statement) in scop.statements[first..].iter().enumerate() {
         let params = scop.context.space().param_names();
-        let range = Space::set(params, Tuple::anonymous(1 + length));
+        let range = Space::set(params, Tuple::anonymous(1 + n_out + n_inner));
         let mut time = Set::universe(range).fix(DimKind::Out, 0, &Int::from(position as i64 + 1));
-        for level in 1..=length {
+        for level in 1..=n_out + n_inner {
             time = time.fix(DimKind::Out, level, &Int::ZERO);
         }
         maps.push(Map::from_domain_and_range(&statement.domain, &time)?);
@@ -244,7 +312,11 @@ fn sources(
     let mut found = vec![Sources::default(); reads.len()];
     // One read after the other: where the budget ends, the others are not looked at.
     for (read, sink) in reads.iter().enumerate() {
-        let flow = Engine::new(order, budget).value_based(&writes, &cuts, &[sink])?;
+        let flow = Engine::new(order, budget).limiting_compositions().value_based(
+            &writes,
+            &cuts,
+            &[sink],
+        )?;
         if !flow.is_exact {
             return Err(Unmodelled::somewhere("dataflow analysis reached its limit"));
         }

@@ -26,6 +26,13 @@ pub(crate) enum Function {
     Call(String),
     /// A constant that is no integer, by its text or bits.
     Constant(String),
+    /// A statement as a function of what it reads, by its text and the types of what it names.
+    Uninterpreted {
+        text: String,
+        types: String,
+    },
+    /// Operands of such a function that may not matter.
+    Perhaps,
 }
 
 /// An operator with the type that it computes in, where that is known.
@@ -79,6 +86,11 @@ impl Operator {
         Operator { function, value_type }
     }
 
+    /// Whether it is only known by the text of a statement.
+    pub(crate) fn is_uninterpreted(&self) -> bool {
+        matches!(self.function, Function::Uninterpreted { .. } | Function::Perhaps)
+    }
+
     /// Whether it is written between its operands.
     pub(crate) fn infix(&self) -> Option<&'static str> {
         match &self.function {
@@ -113,6 +125,8 @@ impl fmt::Display for Operator {
                 None => f.write_str("(?)"),
             },
             Function::Call(name) | Function::Constant(name) => f.write_str(name),
+            Function::Uninterpreted { text, .. } => write!(f, "{{{text}}}"),
+            Function::Perhaps => f.write_str("perhaps"),
         }
     }
 }

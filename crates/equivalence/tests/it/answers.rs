@@ -265,3 +265,107 @@ fn quotients_of_what_is_not_negative_are_one_case() {
     assert!(below.statements[0].domain.basic_sets().len() > 1);
     assert!(is_equal(&below, &exact));
 }
+
+const DATA: &str = "int n, int m, int k[n], double A[n], double B[n], double C[m]";
+
+fn cause(before: &Scop, after: &Scop) -> String {
+    match answer(before, after, |_| {}) {
+        Answer::Undecided { cause, .. } => cause,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Loops that data end are functions of what they read: of the same text they are equal, of others nothing is known.
+#[test]
+fn statements_that_data_control_are_functions_of_what_they_read() {
+    let body = |name: &str, factor: &str| {
+        format!(
+            "for (int i = 0; i < n; i++) {{ double {name} = A[i];\nwhile ({name} > 1.0) {name} = {name} * {factor}; B[i] = {name}; }}"
+        )
+    };
+    let one = model(DATA, &body("x", "0.5"));
+    assert!(is_equal(&one, &model(DATA, &body("y", "0.5"))));
+    let other = model(DATA, &body("x", "0.25"));
+    assert!(
+        cause(&one, &other).starts_with("the first program: it has a part that is no expression")
+    );
+    let from_other = body("x", "0.5").replace("A[i]", "A[n - 1 - i]");
+    let found = witness(&one, &model(DATA, &from_other));
+    assert_eq!(found.differences, ["A[0]", "A[1]"]);
+    assert_eq!(found.parameters[0], ("n".to_string(), 2));
+    assert!(found.histories[0].contains("{while ( @0 > 1.0 ) @0 = @0 * 0.5}(A[0])"), "{found:?}");
+    let narrow = body("x", "0.5").replace("double x", "float x");
+    assert!(matches!(answer(&one, &model(DATA, &narrow), |_| {}), Answer::Undecided { .. }));
+}
+
+/// Variables that the text declares have any names, in their scopes; other names have to mean the same in both programs.
+#[test]
+fn names_of_local_variables_do_not_matter() {
+    let body = |name: &str, limit: &str| {
+        format!(
+            "for (int i = 0; i < n; i++) for (int {name} = 0; {name} < m; {name}++) if (C[{name}] > A[i]) {{ k[i] = {name} + {limit}; break; }}"
+        )
+    };
+    let one = model(DATA, &body("j", "n"));
+    assert!(is_equal(&one, &model(DATA, &body("q", "n"))));
+    assert!(!is_equal(&one, &model(DATA, &body("j", "m"))));
+    let wide = model(&DATA.replace("int m", "long m"), &body("j", "n"));
+    assert!(!is_equal(&one, &wide));
+}
+
+/// What is read by a subscript that is data comes from the last write of any element.
+#[test]
+fn subscripts_that_are_data_may_be_any_element() {
+    let gather = |first: &str| format!("{first} for (int i = 0; i < n; i++) B[i] = C[k[i]];");
+    let set = "for (int j = 0; j < m; j++) C[j] = j;";
+    let backwards = "for (int j = m - 1; j >= 0; j--) C[j] = j;";
+    let one = model(DATA, &gather(set));
+    assert!(is_equal(&one, &model(DATA, &gather(backwards))));
+    let fewer = model(DATA, &gather("for (int j = 1; j < m; j++) C[j] = j;"));
+    assert!(!is_equal(&one, &fewer));
+    let other = model(DATA, &gather(set).replace("C[k[i]]", "C[k[n - 1 - i]]"));
+    let found = witness(&one, &other);
+    assert_eq!(found.differences, ["k[0]", "k[1]"]);
+    // With one element there is nothing to choose.
+    assert!(found.parameters.iter().any(|(name, value)| name == "m" && *value >= 2), "{found:?}");
+}
+
+/// Places of an array of which any element is read elsewhere in the text count by their subscripts.
+#[test]
+fn places_of_an_array_are_told_apart() {
+    let body = |at: &str| {
+        format!(
+            "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) if (C[j] > C[{at}]) {{ k[i] = j; break; }}"
+        )
+    };
+    let one = model(DATA, &body("0"));
+    assert!(is_equal(&one, &one));
+    assert!(!is_equal(&one, &model(DATA, &body("1"))));
+    assert!(!is_equal(&one, &model(DATA, &body("i"))));
+    let two = "for (int i = 0; i < n; i++) { switch (k[i]) { case 0: B[i] = A[i]; break; default: A[0] = B[i]; } }";
+    let (one, two) = (model(DATA, two), model(DATA, &two.replace("A[0]", "A[1]")));
+    assert!(is_equal(&one, &one));
+    assert!(!is_equal(&one, &two));
+}
+
+/// Elements that may be written keep the order of their writes.
+#[test]
+fn writes_to_elements_that_data_choose_keep_their_order() {
+    let scatter = |head: &str| format!("for ({head}) C[k[i]] = A[i];");
+    let one = model(DATA, &scatter("int i = 0; i < n; i++"));
+    assert!(is_equal(&one, &one));
+    let back = model(DATA, &scatter("int i = n - 1; i >= 0; i--"));
+    assert!(matches!(answer(&one, &back, |_| {}), Answer::Different(_)));
+}
+
+/// An old value that may not matter is no witness: `x` is written before it is read, which the model does not know.
+#[test]
+fn operands_that_may_not_matter_are_no_witnesses() {
+    let body = |first: &str| {
+        format!(
+            "double x = {first}; for (int i = 0; i < n; i++) {{ for (x = A[i]; x > 1.0; x = x * 0.5) ; B[i] = x; }}"
+        )
+    };
+    let (one, two) = (model(DATA, &body("0.0")), model(DATA, &body("1.0")));
+    assert!(!matches!(answer(&one, &two, |_| {}), Answer::Different(_)));
+}

@@ -19,6 +19,7 @@ use loopwright_equivalence::{Answer, Laws, Question, check};
 use loopwright_presburger::{Budget, Map};
 use parallel::parallel_loops;
 use regions::{ComparedFile, FoundRegion};
+use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -134,7 +135,7 @@ fn regions_side_by_side(
     wanted: &EquivalenceOptions,
 ) -> Result<Vec<ComparedRegions>, Failure> {
     if first.has_pragmas && second.has_pragmas {
-        return Ok(paired(first.regions()?, second.regions()?, wanted));
+        return Ok(paired(first.regions()?, second.regions()?, wanted, &mut Spent::new()));
     }
     let names = |regions: &[FoundRegion]| -> Vec<String> {
         regions.iter().map(|region| region.function.clone()).collect()
@@ -145,8 +146,10 @@ fn regions_side_by_side(
         (false, false) => first.functions()?,
     };
     let mut whole: Option<Vec<ComparedRegions>> = None;
+    let mut spent = Spent::new();
     for version in second.versions(&functions) {
-        let own = paired(first.bodies(&functions)?, version.bodies(&functions)?, wanted);
+        let own =
+            paired(first.bodies(&functions)?, version.bodies(&functions)?, wanted, &mut spent);
         whole = Some(match whole {
             Some(others) => others.into_iter().zip(own).map(either_version).collect(),
             None => own,
@@ -157,7 +160,7 @@ fn regions_side_by_side(
     if !first.has_pragmas || !whole.iter().any(is_undecided) {
         return Ok(whole);
     }
-    let parts = paired(first.regions()?, second.bodies(&functions)?, wanted);
+    let parts = paired(first.regions()?, second.bodies(&functions)?, wanted, &mut spent);
     let better = |region: ComparedRegions| {
         let mut of_function = parts.iter().filter(|part| part.function == region.function);
         match (of_function.next(), of_function.next()) {
@@ -189,18 +192,27 @@ fn either_version((first, second): (ComparedRegions, ComparedRegions)) -> Compar
     ComparedRegions { answer, race: None, ..other }
 }
 
+/// The time that earlier comparisons of functions took: one that is looked at again, in another text, has what is left of its limit.
+type Spent = HashMap<String, Duration>;
+
 /// Compares regions of functions of one name, in their order.
 fn paired(
     first: Vec<FoundRegion>,
     mut second: Vec<FoundRegion>,
     wanted: &EquivalenceOptions,
+    spent: &mut Spent,
 ) -> Vec<ComparedRegions> {
+    let before = spent.clone();
     let functions: Vec<String> = first.iter().map(|region| region.function.clone()).collect();
     let mut regions = Vec::new();
     for region in first {
         let partner = second.iter().position(|other| other.function == region.function);
         let partner = partner.map(|at| second.remove(at));
-        regions.push(compared(&region, partner.as_ref(), wanted));
+        let taken = before.get(&region.function).copied().unwrap_or_default();
+        let limit = wanted.limit.saturating_sub(taken);
+        let start = Instant::now();
+        regions.push(compared(&region, partner.as_ref(), wanted, limit));
+        *spent.entry(region.function).or_default() += start.elapsed();
     }
     for left in second.iter().filter(|left| functions.contains(&left.function)) {
         regions.push(without_partner(left, 1));
@@ -229,6 +241,7 @@ fn compared(
     region: &FoundRegion,
     partner: Option<&FoundRegion>,
     wanted: &EquivalenceOptions,
+    limit: Duration,
 ) -> ComparedRegions {
     let Some(partner) = partner else { return without_partner(region, 0) };
     let undecided = |cause: &str| Answer::Undecided { cause: cause.into(), lines: [None, None] };
@@ -247,7 +260,7 @@ fn compared(
                 laws: &wanted.laws,
             };
             parameters = before.parameters.iter().map(|own| own.name.to_string()).collect();
-            let budget = budget(wanted);
+            let budget = budget(limit);
             let answer = check(&question, &budget);
             let is_modelled = !matches!(answer, Answer::Undecided { .. });
             match parallel_loops(partner, is_modelled, &wanted.laws, &budget) {
@@ -277,9 +290,9 @@ fn compared(
 /// Steps for one pair of regions: more than the time allows on any machine.
 const STEPS: u64 = 4_000_000_000;
 
-fn budget(wanted: &EquivalenceOptions) -> Budget {
+fn budget(limit: Duration) -> Budget {
     let budget = Budget::steps(STEPS);
-    match Instant::now().checked_add(wanted.limit) {
+    match Instant::now().checked_add(limit) {
         Some(moment) => budget.until(moment),
         None => budget,
     }
