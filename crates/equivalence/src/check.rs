@@ -1,6 +1,6 @@
 //! Whether two program parts compute the same values: the question and its answer.
 use crate::correspondence::{Correspondence, Matched};
-use crate::executions::{Execution, executions};
+use crate::executions::{Execution, Sizes, executions};
 use crate::histories::{
     Element, Laws, Memory, Run, STEPS_OF_A_RUN, Term, Terms, element_text, small_parameters,
 };
@@ -111,6 +111,9 @@ const FIRST_TRIES: usize = 24;
 /// Steps for the proof that instances correspond: most programs that it is right for need less.
 const STEPS_OF_A_CORRESPONDENCE: u64 = 400_000_000;
 
+/// Steps for the proof by induction without guesses.
+const STEPS_OF_A_PLAIN_PROOF: u64 = 400_000_000;
+
 /// Whether two program parts compute the same.
 ///
 /// *Method.* Both are executed on symbols for small symbolic constants, which finds differences; then a proof
@@ -143,19 +146,27 @@ pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
     if let Some(witness) = both.different_for_small(question.laws, budget) {
         return Answer::Different(Box::new(witness));
     }
-    let executions = both.executions(budget);
+    let executions = both.executions(Sizes::Small, budget);
     if let Some(proof) = both.correspond(&executions, budget) {
         return Answer::Equal(proof);
     }
     if let Err(unmodelled) = both.find_sources(budget) {
         return undecided(unmodelled);
     }
-    let roots = both.roots();
-    let programs = [&both.programs[0], &both.programs[1]];
-    let hypotheses = Hypotheses::new(programs, &executions);
+    // Executions of tiles and unrolled loops take long, and most programs need none.
+    let part = budget.part(STEPS_OF_A_PLAIN_PROOF);
+    let plain = both.proof(question.laws, Hypotheses::default(), &part).run(&both.roots());
+    budget.charge(&part);
+    if let Outcome::Proved(pairs) = plain {
+        return Answer::Equal(both.induction(&pairs));
+    }
+    let executions = both.executions(Sizes::Large, budget);
+    if let Some(proof) = both.correspond(&executions, budget) {
+        return Answer::Equal(proof);
+    }
+    let hypotheses = Hypotheses::new([&both.programs[0], &both.programs[1]], &executions);
     drop(executions);
-    let proof = Proof::new(programs, &both.equal_before, question.laws, hypotheses, budget);
-    match proof.run(&roots) {
+    match both.proof(question.laws, hypotheses, budget).run(&both.roots()) {
         Outcome::Proved(pairs) => Answer::Equal(both.induction(&pairs)),
         Outcome::Refuted { pairs, at } => {
             match both.different_among(&pairs.params(), question.laws, budget) {
@@ -251,12 +262,23 @@ impl Programs {
         Ok(())
     }
 
+    /// A proof by induction, to be run.
+    fn proof<'a>(
+        &'a self,
+        laws: &'a Laws,
+        hypotheses: Hypotheses,
+        budget: &'a Budget,
+    ) -> Proof<'a> {
+        let programs = [&self.programs[0], &self.programs[1]];
+        Proof::new(programs, &self.equal_before, laws, hypotheses, budget)
+    }
+
     /// What both programs write in some executions.
-    fn executions(&self, budget: &Budget) -> Vec<Execution> {
+    fn executions(&self, sizes: Sizes, budget: &Budget) -> Vec<Execution> {
         let [first, second] = &self.programs;
         let same = self.paired.iter().filter(|pair| pair.is_identity);
         let arrays: Vec<(ArrayId, ArrayId)> = same.map(|pair| (pair.ids[0], pair.ids[1])).collect();
-        executions([first, second], &arrays, budget)
+        executions(([first, second], &arrays), sizes, budget)
     }
 
     /// The proof that instances correspond; none if they do not, or that is too expensive.

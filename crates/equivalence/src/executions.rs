@@ -50,10 +50,19 @@ const OTHERS: i64 = 3;
 /// One execution takes at most this part of the budget: there are about 30, and the proofs need the rest.
 const PARTS: u64 = 60;
 
-/// Executes both programs for small and for larger symbolic constants; `arrays` are those that correspond. Executions that end at a limit are left out.
+/// For which symbolic constants programs are executed.
+#[derive(Clone, Copy)]
+pub(crate) enum Sizes {
+    /// Those that show how recurrences begin.
+    Small,
+    /// Besides, those that show tiles and unrolled loops.
+    Large,
+}
+
+/// Executes both programs; `arrays` are those that correspond. Executions that end at a limit are left out.
 pub(crate) fn executions(
-    programs: [&Program; 2],
-    arrays: &[(ArrayId, ArrayId)],
+    (programs, arrays): ([&Program; 2], &[(ArrayId, ArrayId)]),
+    sizes: Sizes,
     budget: &Budget,
 ) -> Vec<Execution> {
     let context = &programs[0].context;
@@ -72,7 +81,11 @@ pub(crate) fn executions(
         (0..n).map(of).collect()
     };
     let alone = (0..n).filter(|_| n > 1).map(Some);
-    for which in std::iter::once(None).chain(alone) {
+    let which: Vec<Option<usize>> = match sizes {
+        Sizes::Small => Vec::new(),
+        Sizes::Large => std::iter::once(None).chain(alone).collect(),
+    };
+    for which in which {
         let mut choices = LARGE.iter().map(|value| large(*value, which)).filter(holds);
         all.extend(choices.find_map(|own| execute(&own)));
     }
