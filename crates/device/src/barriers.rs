@@ -254,7 +254,7 @@ impl Placement<'_> {
             for first in 0..last {
                 let mut open =
                     self.not_ordered(&between(first, last)?, &parts[first], &parts[last])?;
-                for executed in barriers.range(first + 1..).map(|(_, executed)| executed) {
+                for executed in barriers.range(first + 1..=last).map(|(_, executed)| executed) {
                     let covered = covered_by(&domains[first], executed)?;
                     open = self.without_sources(&open, &covered)?;
                 }

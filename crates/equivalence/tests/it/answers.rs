@@ -219,11 +219,10 @@ const EIGHT_AT_ONCE: &str = "int m; m = n;
       for (int i = n - n % 8; i < n; i++) A[i] = A[i] * 0.5;";
 
 #[test]
-fn loops_that_only_large_sizes_run_correspond() {
+fn loops_that_only_large_sizes_run_are_equal() {
     let one =
         vectors("for (int t = 0; t < 10; t++) for (int i = 0; i < n; i++) A[i] = A[i] * 0.5;");
-    let Answer::Equal(proof) = answer(&one, &vectors(EIGHT_AT_ONCE), |_| {}) else { panic!() };
-    assert_eq!(proof.method, Method::Correspondence);
+    let Answer::Equal(_) = answer(&one, &vectors(EIGHT_AT_ONCE), |_| {}) else { panic!() };
     let wrong = vectors(&EIGHT_AT_ONCE.replace("u < 8", "u < 7"));
     assert_eq!(witness(&one, &wrong).parameters, [("n".to_string(), 8)]);
 }
