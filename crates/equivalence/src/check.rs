@@ -146,8 +146,9 @@ pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
     if let Some(witness) = both.different_for_small(question.laws, budget) {
         return Answer::Different(Box::new(witness));
     }
-    let executions = both.executions(Sizes::Small, budget);
-    if let Some(proof) = both.correspond(&executions, budget) {
+    if both.may_correspond(budget)
+        && let Some(proof) = both.correspond(&both.executions(Sizes::Small, budget), budget)
+    {
         return Answer::Equal(proof);
     }
     if let Err(unmodelled) = both.find_sources(budget) {
@@ -281,14 +282,26 @@ impl Programs {
         executions(([first, second], &arrays), sizes, budget)
     }
 
+    /// Whether all that is accessed is the same memory, so that instances may correspond.
+    fn may_correspond(&self, budget: &Budget) -> bool {
+        let programs = [&self.programs[0], &self.programs[1]];
+        let arrays = self.arrays();
+        self.paired.iter().all(|pair| pair.is_identity)
+            && Correspondence { programs, arrays: &arrays, budget }.has_plain_memory()
+    }
+
+    /// The arrays that correspond, with their elements.
+    fn arrays(&self) -> Vec<((ArrayId, ArrayId), Map)> {
+        let of_pair = |pair: &PairedArray| ((pair.ids[0], pair.ids[1]), pair.relation.clone());
+        self.paired.iter().map(of_pair).collect()
+    }
+
     /// The proof that instances correspond; none if they do not, or that is too expensive.
     fn correspond(&self, executions: &[Execution], budget: &Budget) -> Option<Proved> {
-        if !self.paired.iter().all(|pair| pair.is_identity) {
+        if !self.may_correspond(budget) {
             return None;
         }
-        let arrays = self.paired.iter();
-        let arrays: Vec<_> =
-            arrays.map(|pair| ((pair.ids[0], pair.ids[1]), pair.relation.clone())).collect();
+        let arrays = self.arrays();
         let part = budget.part(STEPS_OF_A_CORRESPONDENCE);
         let [first, second] = &self.programs;
         let programs = [first, second];

@@ -39,14 +39,12 @@ type Instance = (usize, Vec<i64>);
 type Instances<'e> = FxHashMap<Vec<(&'e Element, TermId)>, Vec<Instance>>;
 
 impl Correspondence<'_> {
-    /// How instances correspond, if they do one to one and that keeps the order of all dependences; none if that is not shown.
+    /// How instances of programs with plain memory correspond, if they do one to one and that keeps the order of all dependences; none if that
+    /// is not shown.
     ///
     /// # Errors
     /// If the budget runs out.
     pub(crate) fn proved(&self, executions: &[Execution]) -> Result<Option<Vec<Matched>>> {
-        if !self.has_plain_memory() {
-            return Ok(None);
-        }
         let Some(matched) = self.guessed(executions)? else { return Ok(None) };
         let matched = match self.have_same_bodies(&matched)? && self.is_one_to_one(&matched)? {
             true => matched,
@@ -56,7 +54,7 @@ impl Correspondence<'_> {
     }
 
     /// Whether all that is accessed has the same elements in both programs, and nothing ends its life.
-    fn has_plain_memory(&self) -> bool {
+    pub(crate) fn has_plain_memory(&self) -> bool {
         self.programs.iter().enumerate().all(|(side, program)| {
             let statements = self.own_statements(side);
             let reads = program.reads.iter().filter(|own| statements.contains(&own.statement));
