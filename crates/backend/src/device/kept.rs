@@ -58,7 +58,9 @@ impl<'p> KernelPrinter<'p> {
         let of = |id| self.is_element_of_memory(id);
         let keeping = Keeping { of: &of, reads: true };
         let names = (&each.iterator, &iterator);
-        let kept = kept_elements(self.memory.scop, &calls, names, &keeping)?;
+        let mut kept = kept_elements(self.memory.scop, &calls, names, &keeping)?;
+        // What each iteration overwrites needs no value from before, and may have none.
+        kept.retain(|own| own.scope == Scope::Iteration || !own.is_overwritten);
         if kept.is_empty() {
             return Ok(false);
         }
