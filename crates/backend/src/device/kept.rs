@@ -22,7 +22,7 @@ use crate::region::canonical::{is_canonical, straight_line};
 use crate::scalar_replacement::{Call, Keeping, KeptElement, Scope, kept_elements, named};
 use loopwright_astgen::{ForLoop, Place};
 use loopwright_presburger::{Result, Space};
-use loopwright_scop::ArrayId;
+use loopwright_scop::{ArrayId, AssignmentOperator, Term};
 
 /// A loop with straight-line code.
 struct Loop<'a> {
@@ -60,7 +60,7 @@ impl<'p> KernelPrinter<'p> {
         let names = (&each.iterator, &iterator);
         let mut kept = kept_elements(self.memory.scop, &calls, names, &keeping)?;
         // What each iteration overwrites needs no value from before, and may have none.
-        kept.retain(|own| own.scope == Scope::Iteration || !own.is_overwritten);
+        kept.retain(|own| own.scope == Scope::Iteration || !is_overwritten(own, &calls));
         if kept.is_empty() {
             return Ok(false);
         }
@@ -140,4 +140,15 @@ impl<'p> KernelPrinter<'p> {
             |element: &&Element| element.array == kept.array && element.text == kept.element;
         all.find(is_it).map(|element| self.element(element)).unwrap_or_default()
     }
+}
+
+/// Whether the first statement that uses an element gives it another value, and does not read it.
+fn is_overwritten(kept: &KeptElement, calls: &[Call<'_>]) -> bool {
+    let is_it = |element: &&Element| element.array == kept.array && element.text == kept.element;
+    let first = calls.iter().find(|call| call.body.elements().any(|element| is_it(&element)));
+    first.is_some_and(|call| {
+        let assigned = call.statement.body.root().and_then(Term::as_assignment);
+        let is_plain = matches!(assigned, Some((AssignmentOperator::Set, _, _)));
+        kept.is_written && is_plain && call.body.elements().filter(is_it).count() == 1
+    })
 }
