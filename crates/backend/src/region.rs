@@ -590,7 +590,6 @@ impl Combined {
     /// The clause of OpenMP.
     fn clause(&self) -> String {
         match &*self.operator {
-            LoopReduction::LAST => format!("lastprivate({})", self.text),
             LoopReduction::CONDITIONAL => format!("lastprivate(conditional: {})", self.text),
             operator => format!("reduction({operator}: {})", self.text),
         }

@@ -51,7 +51,7 @@ pub struct LoopMark {
 /// A variable whose updates in a loop may run in any order, each thread or lane on a copy of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LoopReduction {
-    /// The operator as OpenMP writes it: `+`, `*`, `&`, `|`, `^`, `min` or `max`; or [`Self::LAST`] or [`Self::CONDITIONAL`]; or
+    /// The operator as OpenMP writes it: `+`, `*`, `&`, `|`, `^`, `min` or `max`; or [`Self::CONDITIONAL`]; or
     /// what loops in parts have ([`Self::is_in_parts`]).
     pub operator: Name,
     /// The variable: a scalar, or an array of which the loop updates one element (its tuple name in
@@ -60,10 +60,8 @@ pub struct LoopReduction {
 }
 
 impl LoopReduction {
-    /// The value of the last iteration is left behind the loop, where each iteration writes one before it reads any.
-    pub const LAST: &'static str = "last";
-
-    /// The same where not all iterations write: the value of the last one that does, or the one from before the loop.
+    /// Each iteration that writes one does so before it reads any, and the last such value is left behind the loop, or the one from before the
+    /// loop if there is none. (OpenMP's `lastprivate` without `conditional` leaves anything behind a loop without iterations.)
     pub const CONDITIONAL: &'static str = "conditional";
 
     /// The places that instances write to behind each other: each part of the loop begins at what the parts before have counted.
@@ -91,7 +89,7 @@ impl LoopReduction {
     /// assert!(mark.reductions[0].is_last_value());
     /// ```
     pub fn is_last_value(&self) -> bool {
-        [Self::LAST, Self::CONDITIONAL].contains(&&*self.operator)
+        &*self.operator == Self::CONDITIONAL
     }
 }
 

@@ -305,11 +305,7 @@ impl Independence<'_> {
 
     /// How a mark says that the last value is left.
     fn last(&self, value: LastValue) -> LoopReduction {
-        let operator = match value.is_sure {
-            true => LoopReduction::LAST,
-            false => LoopReduction::CONDITIONAL,
-        };
-        self.by(operator, value.array)
+        self.by(LoopReduction::CONDITIONAL, value.array)
     }
 
     /// The statements with instances that reach a node.

@@ -27,7 +27,7 @@ use crate::verdict::{Proof, Violation, is_soon_empty, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences, common_operator, reductions};
 use loopwright_presburger::{Budget, DimKind, Map, Name, Result, UnionMap, UnionSet};
 use loopwright_schedule::{Band, LoopKind, LoopMark, LoopReduction, Node, ScheduleTree};
-use loopwright_scop::{Access, AccessKind, Array, ArrayId, ElementKind, Scop, StatementId};
+use loopwright_scop::{Array, ArrayId, ElementKind, Scop, StatementId};
 
 /// Checks that no loop below a [`LoopMark`] carries a dependence, given that each iteration
 /// has its own copy of the variables that the mark names.
@@ -271,10 +271,9 @@ fn carried(
     let last = last_values(scop, &parallel.mark);
     let free = dependences.reassociated().iter().filter(|pair| !is_combined(pair));
     let is_in_parts = |d: &&Dependence| !in_parts.contains(&d.array);
-    let forced = dependences.forced.iter().filter(|d| !last.iter().any(|(id, _)| *id == d.array));
+    let forced = dependences.forced.iter().filter(|d| !last.contains(&d.array));
     let everywhere = dependences.flow.iter().chain(forced).chain(free).filter(is_in_parts);
-    let is_shared =
-        |d: &&Dependence| !private.contains(&d.array) && !last.iter().any(|(id, _)| *id == d.array);
+    let is_shared = |d: &&Dependence| !private.contains(&d.array) && !last.contains(&d.array);
     let shared = dependences.order.iter().filter(is_shared).filter(is_in_parts);
     let steps = parallel.steps.as_ref().map(|steps| Times::new(scop, steps));
     for dependence in everywhere.chain(shared) {
@@ -302,24 +301,21 @@ fn carried(
             violations.extend(violation_if_any(&part, message, budget)?);
         }
     }
-    for (array, is_sure) in last {
+    for array in last {
         violations.extend(entering_last(scop, dependences, &times, array, budget)?);
-        if is_sure {
-            violations.extend(left_out(scop, &times, array, budget)?);
-        }
     }
     violations.extend(live_private(scop, dependences, &times, &private, budget)?);
     violations.extend(escaping_private(scop, dependences, &times, &private, budget)?);
     Ok(violations)
 }
 
-/// The scalars whose last values a mark says are left, and whether it says that every iteration writes them.
-fn last_values(scop: &Scop, mark: &LoopMark) -> Vec<(ArrayId, bool)> {
+/// The scalars whose last values a mark says are left.
+fn last_values(scop: &Scop, mark: &LoopMark) -> Vec<ArrayId> {
     let last = mark.reductions.iter().filter(|reduction| reduction.is_last_value());
     let array = |reduction: &LoopReduction| {
         let mut ids = (0u32..).map(ArrayId).zip(&scop.arrays);
         let (id, _) = ids.find(|(_, array)| array.tuple_name == reduction.variable)?;
-        Some((id, &*reduction.operator == LoopReduction::LAST))
+        Some(id)
     };
     last.filter_map(array).collect()
 }
@@ -356,37 +352,6 @@ fn entering_last(
         }
     }
     Ok(violations)
-}
-
-/// Iterations of the loop in which nothing writes a scalar for sure.
-fn left_out(
-    scop: &Scop,
-    times: &Times,
-    array: ArrayId,
-    budget: &Budget,
-) -> Result<Option<Violation>> {
-    let name = &scop.arrays[array.0 as usize].name;
-    for statement in &scop.statements {
-        let Some(time) = times.of(statement.id) else { continue };
-        let all = time.intersect_domain(&statement.domain)?;
-        let mut rest = all.intersect_params(&scop.context)?;
-        for writing in &scop.statements {
-            let Some(own) = times.of(writing.id) else { continue };
-            let is_sure = |a: &&Access| a.array == array && a.kind == AccessKind::MustWrite;
-            for write in writing.accesses.iter().filter(is_sure) {
-                let written = own.intersect_domain(&write.relation.domain())?.range();
-                rest = rest.subtract_range(&written, budget)?;
-            }
-        }
-        let message = || {
-            format!("not every iteration writes `{name}`, which is said to be left by the last one")
-        };
-        let found = violation_if_any(&rest, message, budget)?;
-        if found.is_some() {
-            return Ok(found);
-        }
-    }
-    Ok(None)
 }
 
 /// Flow through private variables that leaves or enters an iteration of the loop.

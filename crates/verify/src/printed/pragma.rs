@@ -77,12 +77,12 @@ fn clause(words: &mut Cursor<'_, '_>, claim: &mut Claim) -> Walked<()> {
         "lastprivate" => {
             let is_conditional =
                 content.iter().map(|token| token.text).take(2).eq(["conditional", ":"]);
-            let (operator, names) = match is_conditional {
-                true => (LoopReduction::CONDITIONAL, &content[2..]),
-                false => (LoopReduction::LAST, content),
-            };
-            let pair = |variable| (operator.to_string(), variable);
-            claim.reductions.extend(listed(names).into_iter().map(pair));
+            // Without iterations, the others leave anything.
+            if !is_conditional {
+                return Err(words.wrong("a clause"));
+            }
+            let pair = |variable| (LoopReduction::CONDITIONAL.to_string(), variable);
+            claim.reductions.extend(listed(&content[2..]).into_iter().map(pair));
         }
         "collapse" if content.len() == 1 && content[0].text == "2" => claim.collapses = true,
         "ordered" if content.len() == 1 && content[0].text == "2" => {
