@@ -25,6 +25,7 @@ mod storage;
 mod streams;
 mod table;
 mod tables;
+mod tool_tables;
 mod tune;
 mod usage;
 mod values;
