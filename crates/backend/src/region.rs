@@ -611,17 +611,7 @@ impl Pragma {
 /// Whether a body has arrays of its own: then iterations are tiles with much work, few for each thread, and
 /// the last one is often a small part of a tile.
 fn fills_panels(node: &AstNode) -> bool {
-    match node {
-        AstNode::For(inner) => fills_panels(&inner.body),
-        AstNode::Block(children) => children.iter().any(fills_panels),
-        AstNode::If { then, otherwise, .. } => {
-            fills_panels(then) || otherwise.as_deref().is_some_and(fills_panels)
-        }
-        AstNode::Mark { name, child, .. } => {
-            LocalMark::parse(name).is_some() || fills_panels(child)
-        }
-        AstNode::User { .. } => false,
-    }
+    node.marks().into_iter().any(|name| LocalMark::parse(name).is_some())
 }
 
 /// Whether the extent of an inner loop depends on this loop's iterator on one side only, so that

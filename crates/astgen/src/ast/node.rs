@@ -73,3 +73,35 @@ pub enum AstNode {
         place: Arc<Place>,
     },
 }
+
+impl AstNode {
+    /// The names of all marks in the tree, in the order of the text, those around before those inside. Linear in the tree.
+    ///
+    /// ```
+    /// use loopwright_astgen::AstNode;
+    /// let mark = |name: &str, child| AstNode::Mark { name: name.into(), dimension: 0, child: Box::new(child) };
+    /// let inside = vec![mark("second", AstNode::Block(Vec::new())), mark("third", AstNode::Block(Vec::new()))];
+    /// let names: Vec<&str> = mark("first", AstNode::Block(inside)).marks().iter().map(|name| &***name).collect();
+    /// assert_eq!(names, ["first", "second", "third"]);
+    /// ```
+    pub fn marks(&self) -> Vec<&Name> {
+        fn collect<'a>(node: &'a AstNode, found: &mut Vec<&'a Name>) {
+            match node {
+                AstNode::For(each) => collect(&each.body, found),
+                AstNode::If { then, otherwise, .. } => {
+                    collect(then, found);
+                    otherwise.iter().for_each(|otherwise| collect(otherwise, found));
+                }
+                AstNode::Block(children) => children.iter().for_each(|child| collect(child, found)),
+                AstNode::Mark { name, child, .. } => {
+                    found.push(name);
+                    collect(child, found);
+                }
+                AstNode::User { .. } => {}
+            }
+        }
+        let mut found = Vec::new();
+        collect(self, &mut found);
+        found
+    }
+}

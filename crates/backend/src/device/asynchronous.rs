@@ -15,18 +15,7 @@ const WAITS: [&str; 2] = ["__pipeline_commit();", "__pipeline_wait_prior(0);"];
 
 /// Whether there are such copies in a part of a kernel.
 pub(super) fn has_asynchronous_copies(node: &AstNode) -> bool {
-    match node {
-        AstNode::For(each) => has_asynchronous_copies(&each.body),
-        AstNode::If { then, otherwise, .. } => {
-            has_asynchronous_copies(then)
-                || otherwise.as_deref().is_some_and(has_asynchronous_copies)
-        }
-        AstNode::Block(children) => children.iter().any(has_asynchronous_copies),
-        AstNode::Mark { name, child, .. } => {
-            AsynchronousMark::parse(name).is_some() || has_asynchronous_copies(child)
-        }
-        AstNode::User { .. } => false,
-    }
+    node.marks().into_iter().any(|name| AsynchronousMark::parse(name).is_some())
 }
 
 impl KernelPrinter<'_> {

@@ -60,7 +60,7 @@ impl<'p> KernelPrinter<'p> {
         let names = (&each.iterator, &iterator);
         let mut kept = kept_elements(self.memory.scop, &calls, names, &keeping)?;
         // What each iteration overwrites needs no value from before, and may have none.
-        kept.retain(|own| own.scope == Scope::Iteration || !is_overwritten(own, &calls));
+        kept.retain(|own| own.scope == Scope::Iteration || !begins_with_a_store(own, &calls));
         if kept.is_empty() {
             return Ok(false);
         }
@@ -142,8 +142,8 @@ impl<'p> KernelPrinter<'p> {
     }
 }
 
-/// Whether the first statement that uses an element gives it another value, and does not read it.
-fn is_overwritten(kept: &KeptElement, calls: &[Call<'_>]) -> bool {
+/// Whether the first statement that uses an element gives it another value and does not read it, though it may read others of the array.
+fn begins_with_a_store(kept: &KeptElement, calls: &[Call<'_>]) -> bool {
     let is_it = |element: &&Element| element.array == kept.array && element.text == kept.element;
     let first = calls.iter().find(|call| call.body.elements().any(|element| is_it(&element)));
     first.is_some_and(|call| {

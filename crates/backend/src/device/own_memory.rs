@@ -24,24 +24,10 @@ const UNROLLED_SUM: i64 = 4;
 /// The arrays that a part of a kernel declares, from the outside in.
 pub(super) fn declared(node: &AstNode) -> Vec<LocalMark> {
     let mut marks = Vec::new();
-    collect(node, &mut marks);
-    marks
-}
-
-fn collect(node: &AstNode, marks: &mut Vec<LocalMark>) {
-    match node {
-        AstNode::For(each) => collect(&each.body, marks),
-        AstNode::If { then, otherwise, .. } => {
-            collect(then, marks);
-            otherwise.iter().for_each(|otherwise| collect(otherwise, marks));
-        }
-        AstNode::Block(children) => children.iter().for_each(|child| collect(child, marks)),
-        AstNode::Mark { name, child, .. } => {
-            marks.extend(on_device(name).filter(|mark| !marks.contains(mark)));
-            collect(child, marks);
-        }
-        AstNode::User { .. } => {}
+    for name in node.marks() {
+        marks.extend(on_device(name).filter(|mark| !marks.contains(mark)));
     }
+    marks
 }
 
 /// The mark of an array of blocks or threads.

@@ -211,19 +211,13 @@ fn scaled(each: &ForLoop, steps: AstExpr) -> AstExpr {
 
 /// The axes that the loops in a part of a kernel are spread over.
 pub(super) fn spread_kinds(node: &AstNode) -> Vec<LoopKind> {
-    let mut kinds = Vec::new();
-    visit_marks(node, &mut |name| {
-        kinds
-            .extend(LoopMark::parse(name).map(|mark| mark.kind).filter(|kind| kind.is_of_kernel()));
-    });
-    kinds
+    let kinds = node.marks().into_iter().filter_map(|name| Some(LoopMark::parse(name)?.kind));
+    kinds.filter(|kind| kind.is_of_kernel()).collect()
 }
 
 /// Whether there is a barrier in a part of a kernel.
 pub(super) fn has_barrier(node: &AstNode) -> bool {
-    let mut found = false;
-    visit_marks(node, &mut |name| found |= BarrierMark::parse(name).is_some());
-    found
+    node.marks().into_iter().any(|name| BarrierMark::parse(name).is_some())
 }
 
 /// Whether a barrier stands below a condition in a loop. All threads decide alike, so the language allows it; but PoCL 3.1 computes other values then.
@@ -247,9 +241,7 @@ pub(super) fn has_barrier_on_condition(node: &AstNode) -> bool {
 
 /// Whether there is a barrier across blocks in a part of a kernel.
 pub(super) fn has_grid_barrier(node: &AstNode) -> bool {
-    let mut found = false;
-    visit_marks(node, &mut |name| found |= GridBarrierMark::parse(name).is_some());
-    found
+    node.marks().into_iter().any(|name| GridBarrierMark::parse(name).is_some())
 }
 
 /// Whether threads have loops of their own, or code that no loop spreads has some.
@@ -275,22 +267,6 @@ pub(super) fn has_loops_in_threads(node: &AstNode) -> bool {
         }
     }
     has_loops(node, None, false)
-}
-
-fn visit_marks(node: &AstNode, visit: &mut impl FnMut(&str)) {
-    match node {
-        AstNode::For(each) => visit_marks(&each.body, visit),
-        AstNode::If { then, otherwise, .. } => {
-            visit_marks(then, visit);
-            otherwise.iter().for_each(|otherwise| visit_marks(otherwise, visit));
-        }
-        AstNode::Block(children) => children.iter().for_each(|child| visit_marks(child, visit)),
-        AstNode::Mark { name, child, .. } => {
-            visit(name);
-            visit_marks(child, visit);
-        }
-        AstNode::User { .. } => {}
-    }
 }
 
 /// The condition that a block or thread is the first along some axes.
