@@ -38,4 +38,4 @@ pub use reductions::reduction::{Reduction, common_operator, reductions};
 pub use uses::copies::{CopySets, copy_sets};
 pub use uses::dead_code::{live_instances, without_dead_code, without_dead_statements};
 pub use uses::input::input_dependences;
-pub use uses::privatize::{LastValue, last_values, privatizable_variables};
+pub use uses::privatize::{last_values, privatizable_variables};

@@ -1,8 +1,8 @@
 //! Which variables may be private to the iterations of a loop.
 use crate::engine::order::time_of;
 use crate::{Dependence, Dependences, LiveAccess};
-use loopwright_presburger::{Budget, Error, Map, Result, Set, UnionMap};
-use loopwright_scop::{Access, AccessKind, Array, ArrayId, ElementKind, Scop, StatementId};
+use loopwright_presburger::{Budget, Map, Result, Set, UnionMap};
+use loopwright_scop::{AccessKind, Array, ArrayId, ElementKind, Scop, StatementId};
 
 /// The variables among those `wanted` (scalars, or [`Array::may_be_private`]) that are written in a loop and whose
 /// values never leave an iteration of it, so that each iteration may have its own copy.
@@ -33,15 +33,6 @@ pub fn privatizable_variables(
     Ok(private)
 }
 
-/// A scalar of which each iteration of a loop has its own value, and the last one is used behind the loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LastValue {
-    /// The scalar.
-    pub array: ArrayId,
-    /// Whether each iteration writes it for sure; otherwise the last one that does counts.
-    pub is_sure: bool,
-}
-
 /// The scalars that a loop writes, whose values never enter an iteration of it but may be used behind the loop, so that each
 /// iteration may have its own copy if the last one that is written is left. They are numbers, and named wherever they are used.
 /// `times` is as in [`privatizable_variables`], which has those whose values are not used behind the loop.
@@ -58,7 +49,7 @@ pub fn last_values(
     dependences: &Dependences,
     times: &UnionMap,
     budget: &Budget,
-) -> Result<Vec<LastValue>> {
+) -> Result<Vec<ArrayId>> {
     let inside = Inside::new(scop, times);
     let mut found = Vec::new();
     for (id, array) in (0u32..).map(ArrayId).zip(&scop.arrays) {
@@ -69,8 +60,7 @@ pub fn last_values(
             && inside.keeps_out(&dependences.live_in, id, budget)?
             && inside.keeps_flow_from_entering(dependences, id, budget)?
         {
-            let is_sure = inside.is_written_always(scop, id, budget)?;
-            found.push(LastValue { array: id, is_sure });
+            found.push(id);
         }
     }
     Ok(found)
@@ -155,38 +145,15 @@ impl Inside {
         for flow in all.filter(|flow| flow.array == array) {
             let Some(sink) = self.time(flow.sink.0) else { continue };
             let to = flow.relation.intersect_range(&sink.domain())?;
-            let from_outside = match self.time(flow.source.0) {
-                None => to,
-                Some(source) => {
-                    let same = source.apply_range(&sink.reverse())?;
-                    match to.subtract(&same, budget) {
-                        Err(Error::Exceeded { .. }) => return Ok(false),
-                        rest => rest?,
-                    }
-                }
+            let stays = match self.time(flow.source.0) {
+                None => to.is_empty(budget),
+                Some(source) => to.is_subset(&source.apply_range(&sink.reverse())?, budget),
             };
-            if !from_outside.is_empty(budget).unwrap_or(false) {
+            if !stays.unwrap_or(false) {
                 return Ok(false);
             }
         }
         Ok(true)
-    }
-
-    /// Whether some statement writes the scalar for sure in each iteration.
-    fn is_written_always(&self, scop: &Scop, array: ArrayId, budget: &Budget) -> Result<bool> {
-        let (mut all, mut written) = (None::<Set>, None::<Set>);
-        for statement in &scop.statements {
-            let Some(time) = self.time(statement.id) else { continue };
-            add(&mut all, time.range())?;
-            let is_sure = |a: &&Access| a.array == array && a.kind == AccessKind::MustWrite;
-            for write in statement.accesses.iter().filter(is_sure) {
-                add(&mut written, time.intersect_domain(&write.relation.domain())?.range())?;
-            }
-        }
-        Ok(match (all, written) {
-            (Some(all), Some(written)) => all.is_subset(&written, budget).unwrap_or(false),
-            _ => false,
-        })
     }
 
     fn stays_within(&self, flow: &Dependence, budget: &Budget) -> Result<bool> {
@@ -206,13 +173,4 @@ impl Inside {
             }
         }
     }
-}
-
-/// Adds a set to a union that begins with nothing.
-fn add(union: &mut Option<Set>, set: Set) -> Result<()> {
-    *union = Some(match union.take() {
-        Some(before) => before.union(&set)?,
-        None => set,
-    });
-    Ok(())
 }

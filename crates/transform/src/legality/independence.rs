@@ -5,8 +5,8 @@
 //! be private cause, wherever it stands in the band; a member may also carry nothing only
 //! because others outside it carry everything (the inner loops of a time-stepped stencil).
 use loopwright_dataflow::{
-    Dependence, Dependences, LastValue, Reduction, common_operator, last_values,
-    privatizable_variables, reductions, untagged,
+    Dependence, Dependences, Reduction, common_operator, last_values, privatizable_variables,
+    reductions, untagged,
 };
 use loopwright_presburger::{Budget, DimKind, Error, Map, Name, Result, UnionMap, UnionPwAff};
 use loopwright_schedule::{Band, LoopKind, LoopReduction, Node, Reaching};
@@ -219,8 +219,8 @@ impl Independence<'_> {
             false => Vec::new(),
         };
         let is_other = |id: &ArrayId| private.contains(id) || combined.iter().any(|c| c.0 == *id);
-        last.retain(|value| !is_other(&value.array));
-        let is_last = |id: ArrayId| last.iter().any(|value| value.array == id);
+        last.retain(|id| !is_other(id));
+        let is_last = |id: ArrayId| last.contains(&id);
         let order = dependences.order.iter().chain(&dependences.forced);
         let is_kept = |d: &&Dependence| !is_last(d.array) && !private.contains(&d.array);
         let forced_private = dependences.forced.iter().filter(|d| private.contains(&d.array));
@@ -230,7 +230,7 @@ impl Independence<'_> {
         }
         let names = private.iter().map(|id| self.scop.array(*id).tuple_name.clone()).collect();
         let combined = combined.into_iter().map(|(_, reduction)| reduction);
-        let last = last.into_iter().map(|value| self.last(value));
+        let last = last.into_iter().map(|id| self.by(LoopReduction::CONDITIONAL, id));
         Ok(Some((names, combined.chain(last).collect())))
     }
 
@@ -301,11 +301,6 @@ impl Independence<'_> {
     fn by(&self, operator: &str, array: ArrayId) -> LoopReduction {
         let variable = self.scop.array(array).tuple_name.clone();
         LoopReduction { operator: operator.into(), variable }
-    }
-
-    /// How a mark says that the last value is left.
-    fn last(&self, value: LastValue) -> LoopReduction {
-        self.by(LoopReduction::CONDITIONAL, value.array)
     }
 
     /// The statements with instances that reach a node.
