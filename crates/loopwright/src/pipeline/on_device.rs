@@ -2,48 +2,31 @@
 //! processor, and a note says why.
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::Analysed;
-use crate::pipeline::constraints::Wanted;
-use crate::pipeline::hexagons_on_device::hexagons_on_device;
-use crate::pipeline::loops::loops;
+use crate::pipeline::generated_on_device::{MadeOf, Mapped, Program, generated, planned};
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
-use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
-use crate::pipeline::overlapped::{Padded, with_equal_loops};
-use crate::pipeline::overlapped_on_device::{
-    TiledOnDevice, overlapped_on_device, prove_tiles, wanted_sizes, with_buffers,
-};
+use crate::pipeline::outcome::Stage;
 use crate::pipeline::parallelize::with_private_scalars;
-use crate::pipeline::partial_on_device::{PartialProgram, with_partials};
+use crate::pipeline::partial_on_device::with_partials;
 use crate::pipeline::private_in_kernels::with_private_variables_of_kernels;
-use crate::pipeline::prove::{
-    TextProof, prove_ast, prove_barriers, prove_device_text, prove_order, prove_promotion,
-    prove_transfers,
-};
-use crate::pipeline::region_result::{DeviceResult, RegionResult};
+use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
-use crate::pipeline::time_tiles_by_model::{BetterTiles, better_tiles};
+use crate::pipeline::time_tiles_on_device::{TimeTileSizes, in_hexagons, in_tiles};
 use crate::pipeline::versions::many_blocks::{add_version, condition_of_many_blocks};
 use crate::pipeline::worth_on_device::{WorthOnDevice, worth_on_device};
-use crate::settings::choices::RegionChoices;
 use crate::settings::devices::DeviceOptions;
 use crate::settings::options::CompileOptions;
-use loopwright_astgen::{AstNode, FreshNames};
-use loopwright_backend::device::{
-    DeviceRegion, Language, is_linear, print_device_region, why_not, with_functions_of_kernels,
-};
-use loopwright_cfront::Region;
+use loopwright_backend::device::{Language, why_not};
 use loopwright_dataflow::Dependences;
 use loopwright_device::{
-    CHOOSING_SIZES, KernelMemory, KernelPlan, Launches, MemoryLevel, PromotedSelection, Selection,
-    ThreadResults, TileCopies, Transfers, has_kernels, with_barriers, with_grid_barriers,
-    with_kernels, with_promoted_kernels,
+    CHOOSING_SIZES, KernelMemory, Launches, MemoryLevel, PromotedSelection, Selection,
+    ThreadResults, TileCopies, has_kernels, with_barriers, with_grid_barriers, with_kernels,
+    with_promoted_kernels,
 };
 use loopwright_presburger::{Budget, Error, Set};
 use loopwright_schedule::ScheduleTree;
-use loopwright_scop::{Promotion, Scop};
+use loopwright_scop::Scop;
 use loopwright_transform::Tiling;
-use loopwright_transform::overlapped::Overlapped;
-use loopwright_verify::{NotRead, PromotedProgram, Proof, check_kernels};
 use std::collections::BTreeSet;
 
 /// Steps for copies and their dependences: elements have the coordinates of blocks and threads in front.
@@ -157,36 +140,6 @@ fn may_have_partials(options: &CompileOptions) -> bool {
     let has_memory = options.device_registers && options.shared_memory;
     let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
     options.reassociate && has_memory && !is_given
-}
-
-/// The program of which kernels are made: that of the region, or that with partial results.
-struct Program<'a> {
-    scop: &'a Scop,
-    dependences: &'a Dependences,
-    chosen: &'a ScheduleChoice,
-    partial: Option<&'a PartialProgram>,
-}
-
-impl<'a> Program<'a> {
-    /// The program of the region itself.
-    fn of(analysed: &'a Analysed, chosen: &'a ScheduleChoice) -> Program<'a> {
-        let (scop, dependences) = (&analysed.region.scop, &analysed.dependences);
-        Program { scop, dependences, chosen, partial: None }
-    }
-
-    fn with(partial: &'a PartialProgram) -> Program<'a> {
-        let PartialProgram { scop, dependences, chosen, .. } = partial;
-        Program { scop, dependences, chosen, partial: Some(partial) }
-    }
-}
-
-/// What the code of kernels is made of besides a program.
-#[derive(Clone, Copy)]
-struct MadeOf<'a> {
-    transfers: &'a Transfers,
-    language: Language,
-    /// The number of the region in names.
-    number: &'a str,
 }
 
 /// The kernels of a program, with as much memory of blocks and threads as is proved.
@@ -349,109 +302,6 @@ fn large_version(
     Ok(found.map(|(version, _)| (version, condition)))
 }
 
-/// What is copied to the device and back, or why that is not known.
-fn planned(analysed: &Analysed, run: Run<'_>) -> Result<Transfers, String> {
-    let scop = &analysed.region.scop;
-    let planned = run.time(Stage::Transform, || {
-        let linear = |array| is_linear(scop, array);
-        Transfers::of_region(scop, &analysed.dependences, &linear, &stage_budget())
-    });
-    planned.unwrap_or_else(|error| Err(format!("what has to be copied: {error}")))
-}
-
-/// The region in overlapped tiles of some sizes, or of those that the user or the compiler wants; otherwise the reason why there are none.
-fn in_tiles(
-    given: &Analysed,
-    sizes: &TimeTileSizes<'_>,
-    made_of: MadeOf<'_>,
-    run: Run<'_>,
-) -> Result<Result<Box<RegionResult>, String>, Failure> {
-    let padded = with_equal_loops(given, run)?;
-    let analysed = padded.as_ref().map_or(given, |padded| &padded.analysed);
-    let scop = &analysed.region.scop;
-    let (candidates, sentence) = match sizes {
-        TimeTileSizes::Wanted => (wanted_sizes(scop, run.options), None),
-        TimeTileSizes::IfBetter(tree) => {
-            match run.time(Stage::Transform, || better_tiles(analysed, tree, run)) {
-                Ok(Some(BetterTiles { candidates, sentence })) => (candidates, Some(sentence)),
-                Ok(None) | Err(_) => return Ok(Err(String::new())),
-            }
-        }
-    };
-    let found = match overlapped_on_device(analysed, &candidates, run) {
-        Ok(Ok(tiled)) => tiled,
-        Ok(Err(reason)) => return Ok(Err(reason)),
-        Err(error) => return Ok(Err(format!("overlapped tiles: {error}"))),
-    };
-    let TiledOnDevice { tiled, dependences, mut chosen, plans } = found;
-    chosen.notes.extend(sentence);
-    // With sizes for which each statement runs, less may be seen of what was there before.
-    let of_padded = padded.as_ref().map(|padded| planned(&padded.analysed, run)).transpose();
-    let of_padded = match of_padded {
-        Ok(transfers) => transfers,
-        Err(reason) => return Ok(Err(reason)),
-    };
-    let transfers = of_padded.as_ref().unwrap_or(made_of.transfers);
-    let transfers = match with_buffers(transfers, (&tiled, &dependences)) {
-        Ok(transfers) => transfers,
-        Err(error) => return Ok(Err(format!("what has to be copied: {error}"))),
-    };
-    let (scop, tiles) = (tiled.scop.clone(), Some(Box::new(tiled)));
-    let mapped = Mapped { chosen, scop, dependences, promotion: None, plans, tiles };
-    let program = Program::of(analysed, &mapped.chosen);
-    let made_of = MadeOf { transfers: &transfers, ..made_of };
-    let made = generated(analysed, (&program, &mapped), made_of, run)?;
-    Ok(made.map(|mut result| {
-        if let Some(Padded { condition, .. }) = padded {
-            let note = format!("checked at run time: `{condition}`, for which each statement runs");
-            result.report.notes.push(note);
-            result.taken_if = Some(condition);
-            result.region = given.region.clone();
-            result.dependences = given.dependences.clone();
-        }
-        result
-    }))
-}
-
-/// The region in hexagonal tiles, which the user has asked for; otherwise the reason why there are none.
-fn in_hexagons(
-    analysed: &Analysed,
-    made_of: MadeOf<'_>,
-    run: Run<'_>,
-) -> Result<Result<Box<RegionResult>, String>, Failure> {
-    let (chosen, plans) = match hexagons_on_device(analysed, run) {
-        Ok(Ok(found)) => found,
-        Ok(Err(reason)) => return Ok(Err(format!("no hexagonal tiles: {reason}"))),
-        Err(error) => return Ok(Err(format!("hexagonal tiles: {error}"))),
-    };
-    let (scop, dependences) = (analysed.region.scop.clone(), analysed.dependences.clone());
-    let mapped = Mapped { chosen, scop, dependences, promotion: None, plans, tiles: None };
-    let program = Program::of(analysed, &mapped.chosen);
-    generated(analysed, (&program, &mapped), made_of, run)
-}
-
-/// Which tiles over time a region gets.
-enum TimeTileSizes<'a> {
-    /// Those that are asked for.
-    Wanted,
-    /// Those that are better than the launches of a tree, by the model.
-    IfBetter(&'a ScheduleTree),
-}
-
-/// What a proof that is missing means.
-fn missing(claim: &str, proof: &Proof, is_given: bool) -> Result<String, Failure> {
-    let reasons: Vec<String> = match proof {
-        Proof::Refuted(violations) => violations.iter().map(ToString::to_string).collect(),
-        Proof::OutOfBudget(operation) => vec![format!("the budget ran out in {operation}")],
-        Proof::Proved => Vec::new(),
-    };
-    if is_given && matches!(proof, Proof::Refuted(_)) {
-        let message = format!("the given schedule is not legal: it is not true that {claim}");
-        return Err(Failure::refused(message).with_notes(reasons));
-    }
-    Ok(format!("it is not proved that {claim} ({})", reasons.join("; ")))
-}
-
 /// The schedule: the given one, or that with independent loops as far outside as they may be.
 fn schedule(analysed: &Analysed, run: Run<'_>) -> Result<Result<ScheduleChoice, String>, Failure> {
     let options = run.options;
@@ -463,19 +313,6 @@ fn schedule(analysed: &Analysed, run: Run<'_>) -> Result<Result<ScheduleChoice, 
         Ok(found) => Ok(ScheduleChoice::untransformed(found.tree, options)),
         Err(error) => Err(format!("no schedule was found ({error})")),
     })
-}
-
-/// A schedule with kernels, and the program that it is one for.
-struct Mapped {
-    chosen: ScheduleChoice,
-    scop: Scop,
-    dependences: Dependences,
-    /// Which of its arrays are in memory of blocks and threads.
-    promotion: Option<Promotion>,
-    /// The sizes of its kernels, where these are planned.
-    plans: Vec<KernelPlan>,
-    /// What its statements in tiles stand for.
-    tiles: Option<Box<Overlapped>>,
 }
 
 /// The program with blocks and threads, or why there is none; no program if nothing can be launched together that is to be.
@@ -620,184 +457,4 @@ fn promoted(
     let (promotion, plans) = (Some(promotion), selection.plans);
     let mapped = Mapped { chosen, scop, dependences: own, promotion, plans, tiles: None };
     Ok(Some((mapped, several_results)))
-}
-
-/// The code of a program with kernels, if all is proved.
-fn generated(
-    analysed: &Analysed,
-    (program, mapped): (&Program<'_>, &Mapped),
-    MadeOf { transfers, language, number }: MadeOf<'_>,
-    run: Run<'_>,
-) -> Result<Result<Box<RegionResult>, String>, Failure> {
-    let Mapped { chosen, scop, .. } = mapped;
-    let (ast, strategy, note) =
-        match run.time(Stage::Ast, || loops(scop, &chosen.tree, chosen.settled.strategy)) {
-            Ok(found) => found,
-            Err(error) => return Ok(Err(format!("generation of loops: {error}"))),
-        };
-    let proofs = match proofs(analysed, (program, mapped), &ast, transfers, run) {
-        Ok(proofs) => proofs,
-        Err(error) => return Ok(Err(format!("verification: {error}"))),
-    };
-    if let Some((claim, proof)) = proofs.iter().find(|(_, proof)| !proof.is_proved()) {
-        return missing(claim, proof, run.options.scheduler.is_given()).map(Err);
-    }
-    let mut chosen = chosen.clone();
-    chosen.settled.strategy = strategy;
-    chosen.notes.extend(note);
-    chosen.notes.extend(mapped.plans.iter().map(KernelPlan::sentence));
-    let device = run.time(Stage::Print, || {
-        let made_of = (&ast, &mapped.plans[..]);
-        print(&analysed.region, (scop, transfers), made_of, (language, number), run.options)
-    });
-    let device = match device {
-        Ok(region) => {
-            let scop = with_functions_of_kernels(scop, &analysed.region.value_functions);
-            DeviceResult { language, scop, transfers: transfers.clone(), region }
-        }
-        Err(error) => return Ok(Err(format!("printing: {error}"))),
-    };
-    let (proof, not_read) = match read_back(&ast, &device, run) {
-        Ok(read) => read,
-        Err(error) => return Ok(Err(format!("reading the text back: {error}"))),
-    };
-    if let Some((claim, proof)) = proof.as_ref().filter(|(_, proof)| !proof.is_proved()) {
-        return missing(claim, proof, false).map(Err);
-    }
-    let proofs = proofs.into_iter().chain(proof).collect();
-    let is_in_order = program.partial.is_none();
-    let text = Parts { chosen, scop: scop.clone(), ast, proofs, not_read, device, is_in_order };
-    Ok(Ok(Box::new(result(analysed, text, language, run))))
-}
-
-/// What is known about the text.
-fn read_back(
-    ast: &AstNode,
-    device: &DeviceResult,
-    run: Run<'_>,
-) -> loopwright_presburger::Result<TextProof> {
-    if !run.options.verify {
-        return Ok((None, Vec::new()));
-    }
-    let text = device.text();
-    run.time(Stage::Verify, || prove_device_text(ast, device, &text))
-}
-
-fn proofs(
-    analysed: &Analysed,
-    (program, mapped): (&Program<'_>, &Mapped),
-    ast: &AstNode,
-    transfers: &Transfers,
-    run: Run<'_>,
-) -> loopwright_presburger::Result<Proofs> {
-    if !run.options.verify {
-        return Ok(Vec::new());
-    }
-    let Analysed { region, dependences, .. } = analysed;
-    let Mapped { chosen, scop, dependences: own, promotion, tiles, .. } = mapped;
-    let tree = &chosen.tree;
-    run.time(Stage::Verify, || {
-        let mut proofs = vec![(
-            "all statements run in kernels, with blocks, threads and barriers where they mean something",
-            check_kernels(tree),
-        )];
-        proofs.extend(prove_order(scop, own, tree)?);
-        proofs.push(prove_barriers(scop, own, tree, run.options)?);
-        if let Some(promotion) = promotion {
-            let Program { scop: original, dependences, .. } = *program;
-            let promoted = scop;
-            let program = PromotedProgram { original, dependences, promoted, own, promotion };
-            proofs.push(prove_promotion(program, tree)?);
-        }
-        if let Some(partial) = program.partial {
-            proofs.extend(partial.prove(analysed, (scop, own, tree), promotion.as_ref())?);
-        }
-        match tiles {
-            None => proofs.push(prove_ast(scop, tree, ast, run.options)?),
-            Some(tiled) => {
-                proofs.extend(prove_tiles(analysed, (tiled, own), (chosen, ast), transfers)?);
-            }
-        }
-        proofs.push(prove_transfers(&region.scop, dependences, transfers)?);
-        Ok(proofs)
-    })
-}
-
-fn print(
-    region: &Region,
-    (scop, transfers): (&Scop, &Transfers),
-    (ast, plans): (&AstNode, &[KernelPlan]),
-    (language, number): (Language, &str),
-    options: &CompileOptions,
-) -> loopwright_presburger::Result<DeviceRegion> {
-    let mut used = (*region.used_names).clone();
-    used.extend(scop.arrays.iter().map(|array| array.tuple_name.to_string()));
-    used.extend(region.scop.parameters.iter().map(|parameter| parameter.name.to_string()));
-    if language == Language::OpenCl {
-        used.extend(["min", "max"].map(String::from));
-    }
-    let mut names = FreshNames::new(used);
-    let program = &options.embedding.program;
-    let name = names.get(&format!("{program}_region{number}"));
-    let (first, last) = (region.first_line, region.last_line);
-    let function = &region.function;
-    let about = format!("Lines {first} to {last}, in {function}.");
-    let made_of = (ast, plans);
-    let program = (scop, transfers, &region.value_functions);
-    let spelling = (language, names, options.device_registers);
-    print_device_region(program, made_of, (&name, &about), spelling)
-}
-
-/// What a region on a device is made of.
-struct Parts {
-    chosen: ScheduleChoice,
-    /// What the code runs.
-    scop: Scop,
-    ast: AstNode,
-    proofs: Proofs,
-    not_read: Vec<NotRead>,
-    device: DeviceResult,
-    /// Whether values are combined in the order of the program.
-    is_in_order: bool,
-}
-
-fn result(analysed: &Analysed, parts: Parts, language: Language, run: Run<'_>) -> RegionResult {
-    let Analysed { region, dependences, remarks, .. } = analysed;
-    let Parts { chosen, scop, ast, proofs, not_read, device, is_in_order } = parts;
-    let mut notes = chosen.notes;
-    notes.extend(remarks.iter().cloned());
-    notes.extend(region.remarks.iter().cloned());
-    let flag = match language {
-        Language::Cuda => ", if nvcc is called with -fmad=false",
-        Language::OpenCl => ", as far as its functions are those of the C library",
-    };
-    let same = match is_in_order {
-        true => format!("the result is that of the processor bit by bit{flag}"),
-        false => "what is combined in another order may be rounded in another way".to_string(),
-    };
-    notes.push(format!(
-        "{} runs {} kernel{} ({same})",
-        language.name(),
-        device.region.kernels.len(),
-        crate::pipeline::outcome::plural(device.region.kernels.len()),
-    ));
-    let choices = RegionChoices::made(&chosen.settled, &chosen.bands);
-    let report = RegionReport {
-        n_dependences: (dependences.flow.len(), dependences.order.len(), dependences.forced.len()),
-        bands: chosen.bands,
-        proofs,
-        only_tested: not_read,
-        tried: chosen.tried,
-        notes,
-        is_left: false,
-        choices,
-        ..RegionReport::unchanged(region)
-    };
-    RegionResult {
-        code: format!("{}/* The device has done it. */\n", region.indentation),
-        device: Some(device),
-        code_scop: scop,
-        report,
-        ..RegionResult::bare(analysed, (chosen.tree, ast), Wanted::by(run.options))
-    }
 }
