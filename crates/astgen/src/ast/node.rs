@@ -81,7 +81,8 @@ impl AstNode {
     /// use loopwright_astgen::AstNode;
     /// let mark = |name: &str, child| AstNode::Mark { name: name.into(), dimension: 0, child: Box::new(child) };
     /// let inside = vec![mark("second", AstNode::Block(Vec::new())), mark("third", AstNode::Block(Vec::new()))];
-    /// let names: Vec<&str> = mark("first", AstNode::Block(inside)).marks().iter().map(|name| &***name).collect();
+    /// let tree = mark("first", AstNode::Block(inside));
+    /// let names: Vec<&str> = tree.marks().iter().map(|name| &***name).collect();
     /// assert_eq!(names, ["first", "second", "third"]);
     /// ```
     pub fn marks(&self) -> Vec<&Name> {
