@@ -9,12 +9,10 @@ use super::extents::Sizes;
 use super::language::Language;
 use super::own_memory::{constant_strip, declarations, declared, on_device, unrolled_sum};
 use super::private::private_variables;
-use super::spread::{
-    first_of, has_barrier, has_barrier_on_condition, has_grid_barrier, has_loops_in_threads,
-    spread_kinds,
-};
+use super::spread::{first_of, has_barrier, has_grid_barrier, has_loops_in_threads, spread_kinds};
 use super::strip_quotients::{StripLoop, with_outer_quotients};
 use super::types::element_type;
+use super::unconditional_barriers::has_barrier_on_condition;
 use crate::body::{Body, Element};
 use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;

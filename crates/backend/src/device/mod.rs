@@ -36,9 +36,11 @@ mod spread;
 mod strip;
 mod strip_quotients;
 mod types;
+mod unconditional_barriers;
 
 pub use file::{DeviceMemory, device_file};
 pub use fits::{is_linear, why_not};
 pub use functions::with_functions_of_kernels;
 pub use language::Language;
 pub use region::{DeviceRegion, print_device_region};
+pub use unconditional_barriers::with_unconditional_barriers;

@@ -220,25 +220,6 @@ pub(super) fn has_barrier(node: &AstNode) -> bool {
     node.marks().into_iter().any(|name| BarrierMark::parse(name).is_some())
 }
 
-/// Whether a barrier stands below a condition in a loop. All threads decide alike, so the language allows it; but PoCL 3.1 computes other values then.
-pub(super) fn has_barrier_on_condition(node: &AstNode) -> bool {
-    fn has_one(node: &AstNode, is_in_loop: bool) -> bool {
-        match node {
-            AstNode::For(each) => has_one(&each.body, is_in_loop || !each.degenerate),
-            AstNode::If { then, otherwise, .. } if is_in_loop => {
-                has_barrier(then) || otherwise.as_deref().is_some_and(has_barrier)
-            }
-            AstNode::If { then, otherwise, .. } => {
-                has_one(then, false) || otherwise.as_deref().is_some_and(|own| has_one(own, false))
-            }
-            AstNode::Block(children) => children.iter().any(|child| has_one(child, is_in_loop)),
-            AstNode::Mark { child, .. } => has_one(child, is_in_loop),
-            AstNode::User { .. } => false,
-        }
-    }
-    has_one(node, false)
-}
-
 /// Whether there is a barrier across blocks in a part of a kernel.
 pub(super) fn has_grid_barrier(node: &AstNode) -> bool {
     node.marks().into_iter().any(|name| GridBarrierMark::parse(name).is_some())

@@ -18,6 +18,7 @@ use crate::settings::options::CompileOptions;
 use loopwright_astgen::{AstNode, FreshNames};
 use loopwright_backend::device::{
     DeviceRegion, Language, is_linear, print_device_region, with_functions_of_kernels,
+    with_unconditional_barriers,
 };
 use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;
@@ -106,6 +107,10 @@ pub(crate) fn generated(
             Ok(found) => found,
             Err(error) => return Ok(Err(format!("generation of loops: {error}"))),
         };
+    let ast = match language {
+        Language::Cuda => ast,
+        Language::OpenCl => with_unconditional_barriers(ast),
+    };
     let proofs = match proofs(analysed, (program, mapped), &ast, transfers, run) {
         Ok(proofs) => proofs,
         Err(error) => return Ok(Err(format!("verification: {error}"))),

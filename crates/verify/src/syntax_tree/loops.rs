@@ -180,11 +180,11 @@ pub(crate) fn inside(
 /// Whether a condition, once false, stays false for greater values of the iterator.
 fn bounds_iterator(condition: &AstExpr, iterator: &Name) -> bool {
     match condition {
+        _ if !condition.mentions(iterator) => true,
         AstExpr::And(list) => list.iter().all(|c| bounds_iterator(c, iterator)),
         AstExpr::Le(a, b) | AstExpr::Lt(a, b) => is_up_side(a, iterator) && !b.mentions(iterator),
         AstExpr::Ge(a, b) | AstExpr::Gt(a, b) => !a.mentions(iterator) && is_up_side(b, iterator),
-        AstExpr::Int(_) => true,
-        _ => !condition.mentions(iterator),
+        _ => false,
     }
 }
 
