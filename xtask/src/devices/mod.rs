@@ -19,14 +19,14 @@ use table::Sheet;
 
 const USAGE: &str = "\
 usage: cargo xtask devices [--programs MANIFEST] [--size SMALL,MEDIUM] [--kernels a,b] [--device NAME] [--set NAME=VALUE]...
-                           [--peer FOLDER] [--peer-name NAME] [--nvcc PATH] [--work FOLDER]
-                           [--out docs/devices-counted.md]
+                           [--peer FOLDER] [--peer-name NAME] [--nvcc PATH] [--nvcc-include FOLDER]...
+                           [--work FOLDER] [--out docs/devices-counted.md]
 
 Compiles each program for CUDA and runs it on an emulation that counts launches, copies, accesses,
 transactions, barriers and operations, and finds races. --programs takes other programs than the
 repository's kernels (docs/programs.md). --device: the one that sizes are chosen for. --set sets options as files of choices do, `yes` for flags.
 --peer: FOLDER/SIZE/NAME_*.cu is another compiler's text for the program. --nvcc: registers, spills
-and occupancy, too; where there is a GPU, times.";
+and occupancy, too; where there is a GPU, times. --nvcc-include: headers that it does not find by itself.";
 
 /// What is asked for.
 struct Request {
@@ -37,6 +37,7 @@ struct Request {
     peer: Option<PathBuf>,
     peer_name: String,
     nvcc: Option<PathBuf>,
+    nvcc_includes: Vec<PathBuf>,
     work: PathBuf,
     out: Option<PathBuf>,
 }
@@ -45,7 +46,8 @@ struct Request {
 pub(crate) fn run(parser: lexopt::Parser) -> Result<(), String> {
     let request = parse(parser).map_err(|e| format!("{e}\n\n{USAGE}"))?;
     let collection = programs::read(request.programs.as_deref())?.select(&request.kernels)?;
-    let compiler = request.nvcc.as_deref().map(Compiler::new).transpose()?;
+    let compiler = |path| Compiler::new(path, &request.nvcc_includes);
+    let compiler = request.nvcc.as_deref().map(compiler).transpose()?;
     let mut sheets = Vec::new();
     for size in &request.sizes {
         let folder = request.work.join(size);
@@ -116,6 +118,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Request, lexopt::Error> {
         peer: None,
         peer_name: "peer".to_string(),
         nvcc: None,
+        nvcc_includes: Vec::new(),
         work: std::env::temp_dir().join(format!("loopwright-devices-{}", std::process::id())),
         out: None,
     };
@@ -138,6 +141,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Request, lexopt::Error> {
             Long("peer") => request.peer = Some(parser.value()?.into()),
             Long("peer-name") => request.peer_name = parser.value()?.string()?,
             Long("nvcc") => request.nvcc = Some(parser.value()?.into()),
+            Long("nvcc-include") => request.nvcc_includes.push(parser.value()?.into()),
             Long("work") => request.work = parser.value()?.into(),
             Long("out") => request.out = Some(parser.value()?.into()),
             other => return Err(other.unexpected()),

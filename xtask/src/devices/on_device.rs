@@ -29,7 +29,7 @@ pub(super) fn on_device(
     }
     let flags = preprocessing(program, size)?;
     let mut objects = vec![kernels.with_extension("gpu.o")];
-    let mut nvcc = Command::new(&compiler.path);
+    let mut nvcc = compiler.command();
     nvcc.args(["-O3", "-fmad=false", "-arch=native", "-c"]).arg(kernels).arg("-o").arg(&objects[0]);
     succeed(&mut nvcc)?;
     for (position, source) in [host].into_iter().chain(&program.extra_sources).enumerate() {
@@ -40,7 +40,7 @@ pub(super) fn on_device(
         objects.push(object);
     }
     let executable = kernels.with_extension("gpu");
-    succeed(Command::new(&compiler.path).args(&objects).arg("-o").arg(&executable).arg("-lm"))?;
+    succeed(compiler.command().args(&objects).arg("-o").arg(&executable).arg("-lm"))?;
     let run = || {
         let mut command = Command::new(&executable);
         command.args(program.arguments(size)).stderr(Stdio::null());

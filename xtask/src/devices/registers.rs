@@ -10,7 +10,9 @@ const ARCHITECTURE: &str = "sm_90";
 
 /// `nvcc`, as it is called.
 pub(super) struct Compiler {
-    pub(super) path: PathBuf,
+    path: PathBuf,
+    /// Folders with headers that it does not find by itself.
+    includes: Vec<PathBuf>,
     device: Device,
 }
 
@@ -27,13 +29,26 @@ pub(super) struct Kernel {
 
 impl Compiler {
     /// Finds out whether the compiler runs.
-    pub(super) fn new(path: &Path) -> Result<Self, String> {
+    pub(super) fn new(path: &Path, includes: &[PathBuf]) -> Result<Self, String> {
         let output = Command::new(path).arg("--version").output();
         let output = output.map_err(|e| format!("cannot run {}: {e}", path.display()))?;
         match output.status.success() {
-            true => Ok(Compiler { path: path.to_path_buf(), device: hopper()? }),
+            true => Ok(Compiler {
+                path: path.to_path_buf(),
+                includes: includes.to_vec(),
+                device: hopper()?,
+            }),
             false => Err(format!("{}: {}", path.display(), output.status)),
         }
+    }
+
+    /// A command that compiles or links.
+    pub(super) fn command(&self) -> Command {
+        let mut command = Command::new(&self.path);
+        for folder in &self.includes {
+            command.arg("-I").arg(folder);
+        }
+        command
     }
 
     /// The kernels of some texts that were launched.
@@ -53,7 +68,7 @@ impl Compiler {
     }
 
     fn compiled(&self, text: &Path, counts: &Counts) -> Result<Vec<Kernel>, String> {
-        let mut command = Command::new(&self.path);
+        let mut command = self.command();
         command.args(["-O3", "-fmad=false", "-cubin", "-o", "/dev/null", "-Xptxas", "-v"]);
         command.arg(format!("-arch={ARCHITECTURE}")).arg(text);
         let output = command.output().map_err(|e| format!("cannot run nvcc: {e}"))?;

@@ -1,5 +1,7 @@
 //! What a function or a kernel is given.
+use super::booleans::is_boolean;
 use super::element::Memory;
+use super::language::Language;
 use super::places::stride_name;
 use super::types::{element_type, parameter_type};
 use loopwright_presburger::Name;
@@ -62,20 +64,35 @@ impl Argument {
         let name = self.name(memory);
         match self {
             Argument::Array(id) => {
-                let element = element_type(memory.array(*id)).unwrap_or_default();
+                let element = element_type(memory.array(*id), memory.language).unwrap_or_default();
                 format!("{}{name}", memory.language.memory(element, is_written))
             }
             _ => format!("{} {name}", self.value_type(memory)),
         }
     }
 
-    /// Its declaration as one of the function that stands for the region.
+    /// Its declaration as one of the function that stands for the region, for the program.
+    pub(super) fn of_program(&self, memory: &Memory<'_>) -> String {
+        match self {
+            Argument::Value(id) if is_boolean(memory.array(*id)) => {
+                format!("_Bool {}", self.name(memory))
+            }
+            _ => self.of_region(memory),
+        }
+    }
+
+    /// The same for the file of that function, which is C with OpenCL.
     pub(super) fn of_region(&self, memory: &Memory<'_>) -> String {
         let name = self.name(memory);
         match self {
             Argument::Array(id) => {
                 let is_written = memory.transfers.of(*id).is_some_and(|own| own.is_written);
                 format!("{}void *{name}", if is_written { "" } else { "const " })
+            }
+            Argument::Value(id)
+                if is_boolean(memory.array(*id)) && memory.language == Language::OpenCl =>
+            {
+                format!("_Bool {name}")
             }
             _ => format!("{} {name}", self.value_type(memory)),
         }
@@ -104,7 +121,7 @@ impl Argument {
                 parameter_type(&memory.scop.parameters[*at].c_type).unwrap_or("long")
             }
             Argument::Value(id) | Argument::Array(id) => {
-                element_type(memory.array(*id)).unwrap_or_default()
+                element_type(memory.array(*id), memory.language).unwrap_or_default()
             }
         }
     }

@@ -39,7 +39,7 @@ impl KernelPrinter<'_> {
         let assigned = statement.body.plain_assignment();
         let ends = assigned.and_then(|own| Some((own.target, own.value.as_element()?)));
         let type_of = |element: &loopwright_scop::Element| {
-            element_type(self.memory.array(element.array)).unwrap_or_default()
+            element_type(self.memory.array(element.array), self.memory.language).unwrap_or_default()
         };
         let copied = ends.map(|(to, from)| (type_of(to), type_of(from)));
         let Some((element, _)) = copied.filter(|(to, from)| to == from) else {

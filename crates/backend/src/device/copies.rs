@@ -1,5 +1,6 @@
 //! Memory of the device: how much there is, and what is copied.
 use super::element::{Memory, operand};
+use super::host::Attempt;
 use super::places::stride_name;
 use super::types::element_type;
 use crate::parameters::ITERATOR_TYPE;
@@ -14,6 +15,8 @@ pub(super) struct Copies<'a> {
     pub(super) memory: &'a Memory<'a>,
     pub(super) lowering: &'a mut Lowering,
     pub(super) writer: &'a mut Writer,
+    /// What copies to the device do that fail.
+    pub(super) attempt: Attempt,
 }
 
 /// The direction of copies.
@@ -92,7 +95,8 @@ impl Copies<'_> {
         own: &DeviceArray,
         (handle, bytes): (&str, &str),
     ) -> Result<()> {
-        let element = element_type(self.memory.array(own.array)).unwrap_or_default();
+        let element =
+            element_type(self.memory.array(own.array), self.memory.language).unwrap_or_default();
         let mut factors = vec![self.rows_to_last(&own.accessed)?];
         factors.extend(self.memory.rows(own.array).iter().cloned());
         let line = format!("{bytes} = {} * sizeof({element});", factors.join(" * "));
@@ -128,7 +132,7 @@ impl Copies<'_> {
             self.writer.depth_in();
         }
         let host = self.memory.array(own.array).tuple_name.to_string();
-        let call = Call { handle, host: &host, direction };
+        let call = Call { handle, host: &host, direction, attempt: self.attempt };
         match self.memory.host(own.array).strides.len() {
             0 => self.copy_box(own, elements, &call)?,
             strides => self.copy_member(own, elements, (&call, strides))?,
@@ -227,7 +231,8 @@ impl Copies<'_> {
 
     /// The size of an element.
     fn size(&self, own: &DeviceArray) -> String {
-        let element = element_type(self.memory.array(own.array)).unwrap_or_default();
+        let element =
+            element_type(self.memory.array(own.array), self.memory.language).unwrap_or_default();
         format!("sizeof({element})")
     }
 
@@ -267,6 +272,7 @@ struct Call<'a> {
     /// The address of the array in the program.
     host: &'a str,
     direction: Direction,
+    attempt: Attempt,
 }
 
 impl Call<'_> {
@@ -297,9 +303,10 @@ impl Call<'_> {
     }
 
     fn of(&self, function: &str, arguments: &str) -> String {
-        let Call { handle, host, .. } = self;
+        let Call { handle, host, attempt, .. } = self;
+        let attempt = attempt.name();
         match self.direction {
-            Direction::In => format!("LW_TRY({function}_in({handle}, {host}, {arguments}));"),
+            Direction::In => format!("{attempt}({function}_in({handle}, {host}, {arguments}));"),
             Direction::Out => format!("LW_MUST({function}_out({host}, {handle}, {arguments}));"),
         }
     }

@@ -1,4 +1,5 @@
 //! Whether all of a region can run in kernels: what its statements are made of, and where its data lies.
+use super::booleans::is_counted;
 use super::functions;
 use super::language::Language;
 use super::linear_subscripts::is_whole;
@@ -123,7 +124,7 @@ pub fn why_not(
         if !is_name(&array.tuple_name) || !is_name(name) {
             return Some(format!("`{name}` is no variable of its own"));
         }
-        if element_type(array).is_none() {
+        if element_type(array, language).is_none() {
             return Some(format!("elements of `{name}` have the type `{}`", array.element_type));
         }
         let is_unknown = array.extents.iter().skip(1).any(Option::is_none);
@@ -198,6 +199,9 @@ impl StatementFits<'_> {
     /// What there is about a part of a statement that kernels cannot have.
     fn strange_term(&self, term: &Term, own: &BTreeSet<String>) -> Option<String> {
         let missing = |word: &str| Some(format!("kernels do not have `{word}`"));
+        if is_counted(term, self.scop) {
+            return Some("it counts with a `_Bool`".to_string());
+        }
         match term.kind() {
             TermKind::Unary(UnaryOperator::AddressOf | UnaryOperator::Dereference) => {
                 Some("it uses addresses".to_string())

@@ -2,6 +2,7 @@
 //!
 //! In C++ and OpenCL C these are overloaded: `sqrt` of a `float` is another function than in C, where it is that of
 //! `double`. So kernels call functions of their own, which have the types of C's.
+use super::booleans::with_conversions;
 use super::language::Language;
 use super::program_functions::ProgramFunctions;
 use loopwright_scop::{Body, Scop, Term, TermKind, TermPath};
@@ -85,14 +86,22 @@ pub(super) fn called(scop: &Scop, program: &ProgramFunctions) -> BTreeSet<String
     bodies.flat_map(|body| calls(body, program)).map(|(_, name)| name).collect()
 }
 
-/// The region whose statements call functions that kernels have for those of C's library and of the program: as its text has them.
-/// `texts` are those of functions of the program that only compute a value.
-pub fn with_functions_of_kernels(scop: &Scop, texts: &BTreeMap<String, String>) -> Scop {
-    with_own_functions(scop, &ProgramFunctions::of(texts))
+/// The region whose statements are as the text of kernels has them: they call functions that kernels have for those of C's library and of the program, and
+/// convert to `_Bool` where the language does not. `texts` are those of functions of the program that only compute a value.
+pub fn with_functions_of_kernels(
+    scop: &Scop,
+    texts: &BTreeMap<String, String>,
+    language: Language,
+) -> Scop {
+    with_own_functions(scop, &ProgramFunctions::of(texts), language)
 }
 
-pub(super) fn with_own_functions(scop: &Scop, program: &ProgramFunctions) -> Scop {
-    let mut scop = scop.clone();
+pub(super) fn with_own_functions(
+    scop: &Scop,
+    program: &ProgramFunctions,
+    language: Language,
+) -> Scop {
+    let mut scop = with_conversions(scop, language);
     for statement in &mut scop.statements {
         for (path, name) in calls(&statement.body, program) {
             statement.body = statement.body.replaced(&path, Term::of_text(&own_name(&name)));

@@ -14,11 +14,32 @@ use std::collections::BTreeMap;
 /// The most blocks along the first axis, and along the others.
 const MOST_BLOCKS: [&str; 3] = ["2147483647", "65535", "65535"];
 
+/// What the host does where a call fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Attempt {
+    /// The processor does the work: nothing has come back.
+    Try,
+    /// There is no way on.
+    Must,
+}
+
+impl Attempt {
+    /// The macro around calls.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Attempt::Try => "LW_TRY",
+            Attempt::Must => "LW_MUST",
+        }
+    }
+}
+
 /// Prints what the host does between the copies.
 pub(super) struct HostPrinter<'a> {
     pub(super) memory: &'a Memory<'a>,
     pub(super) lowering: &'a mut Lowering,
-    pub(super) writer: &'a mut Writer,
+    pub(super) writer: Writer,
+    /// What the host does where a call fails.
+    pub(super) attempt: Attempt,
     /// What the names of kernels begin with.
     pub(super) region: &'a str,
     /// The kernels so far.
@@ -34,10 +55,17 @@ pub(super) struct HostPrinter<'a> {
 }
 
 impl HostPrinter<'_> {
-    pub(super) fn node(&mut self, node: &AstNode) -> Result<()> {
+    /// The text of a part of what the host does.
+    pub(super) fn step(&mut self, node: &AstNode, attempt: Attempt) -> Result<String> {
+        self.attempt = attempt;
+        self.node(node)?;
+        Ok(std::mem::replace(&mut self.writer, Writer::new("  ")).finish().text)
+    }
+
+    fn node(&mut self, node: &AstNode) -> Result<()> {
         match node {
             AstNode::For(each) => {
-                open_loop(each, self.lowering, self.writer)?;
+                open_loop(each, self.lowering, &mut self.writer)?;
                 self.around.push(self.lowering.iterator(&each.iterator));
                 self.node(&each.body)?;
                 self.around.pop();
@@ -125,11 +153,13 @@ impl HostPrinter<'_> {
             let few = kernel.few_blocks.to_string();
             let sizes = [&*few, &*kernel.name, "lw_grid", "lw_block"].map(String::from);
             let all = [&sizes[..], &arguments].concat().join(", ");
-            return self.writer.line(&format!("LW_TRY(lw_launch_together({all}));"));
+            return self
+                .writer
+                .line(&format!("{}(lw_launch_together({all}));", self.attempt.name()));
         }
         let arguments = arguments.join(", ");
         self.writer.line(&format!("{}<<<lw_grid, lw_block>>>({arguments});", kernel.name));
-        self.writer.line("LW_TRY(cudaGetLastError());");
+        self.writer.line(&format!("{}(cudaGetLastError());", self.attempt.name()));
     }
 
     fn opencl_launch(&mut self, kernel: &Kernel, blocks: &[String; 3]) {
@@ -144,16 +174,18 @@ impl HostPrinter<'_> {
             })
             .collect();
         let variable = kernel_variable(self.kernels.len());
-        self.writer.line(&format!("LW_TRY(lw_kernel_of(&{variable}, \"{}\"));", kernel.name));
+        let attempt = self.attempt.name();
+        self.writer.line(&format!("{attempt}(lw_kernel_of(&{variable}, \"{}\"));", kernel.name));
         self.writer.line(&format!("const size_t lw_block[3] = {{{x}, {y}, {z}}};"));
         self.writer.line(&format!("const size_t lw_items[3] = {{{}}};", items.join(", ")));
         for (position, name) in self.argument_names(kernel).iter().enumerate() {
-            let line =
-                format!("LW_TRY(clSetKernelArg({variable}, {position}, sizeof {name}, &{name}));");
+            let line = format!(
+                "{attempt}(clSetKernelArg({variable}, {position}, sizeof {name}, &{name}));"
+            );
             self.writer.line(&line);
         }
         self.writer.line(&format!(
-            "LW_TRY(clEnqueueNDRangeKernel(lw_queue, {variable}, 3, NULL, lw_items, lw_block, 0, NULL, NULL));"
+            "{attempt}(clEnqueueNDRangeKernel(lw_queue, {variable}, 3, NULL, lw_items, lw_block, 0, NULL, NULL));"
         ));
     }
 }

@@ -116,7 +116,8 @@ impl<'p> KernelPrinter<'p> {
 
     fn loads(&mut self, own: &Loop<'_>, scope: Scope) {
         for (kept, name) in own.kept(scope) {
-            let known = element_type(self.memory.array(kept.array)).unwrap_or_default();
+            let known = element_type(self.memory.array(kept.array), self.memory.language)
+                .unwrap_or_default();
             let constant = if kept.is_written { "" } else { "const " };
             let value = match scope == Scope::Iteration && kept.is_overwritten {
                 true => String::new(),

@@ -95,7 +95,7 @@ pub(super) fn kernel(
     let mut text = format!("{head} {name}({})\n{{\n", list.join(", "));
     for array in memory.scop.arrays.iter().filter(|array| private.contains(&array.tuple_name)) {
         if used.contains(&*array.tuple_name) {
-            let own = element_type(array).unwrap_or_default();
+            let own = element_type(array, memory.language).unwrap_or_default();
             text.push_str(&format!("  {own} {};\n", array.tuple_name));
         }
     }

@@ -44,7 +44,7 @@ pub(super) fn declarations(marks: &[LocalMark], memory: &Memory<'_>) -> Result<S
             known.ok_or_else(|| misplaced(&format!("the program has no array `{array}`")))?;
         let extents: String =
             known.extent_texts.iter().map(|extent| format!("[{extent}]")).collect();
-        let element = element_type(known).unwrap_or_default();
+        let element = element_type(known, memory.language).unwrap_or_default();
         let (before, after) = match space {
             MemorySpace::Shared => (memory.language.shared(), ""),
             _ if extents.is_empty() => ("", ""),

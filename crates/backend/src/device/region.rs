@@ -1,22 +1,21 @@
 //! All of a region for a device: its kernels, and the function that stands for it.
-use super::arguments::{Argument, arguments_of, words};
-use super::copies::{Copies, Direction};
+use super::arguments::{Argument, words};
 use super::element::Memory;
 use super::functions;
-use super::host::{HostPrinter, kernel_variable};
-use super::kernel::Kernel;
+use super::host::{Attempt, HostPrinter};
 use super::language::Language;
 use super::linear_subscripts::with_linear_subscripts;
+use super::overlap::{CopyOptions, Steps};
 use super::program_functions::ProgramFunctions;
+use super::region_function::Function;
 use super::spread::{FIRST, definition_of_first};
-use super::types::element_type;
 use crate::parameters::convert_parameters;
 use crate::writer::Writer;
 use loopwright_astgen::{AstNode, FreshNames, Lowering};
 use loopwright_device::{KernelPlan, Transfers};
 use loopwright_presburger::Result;
 use loopwright_scop::{ArrayId, Scop};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// How kernels of CUDA are launched whose blocks wait for each other.
 const TOGETHER: &str = include_str!("cuda_together.h");
@@ -44,7 +43,7 @@ pub struct DeviceRegion {
 
 /// Prints a region whose tree has kernels (`loopwright_schedule::KernelMark`) around all statements, with the sizes that are
 /// planned for some of them. `texts` are those of functions of the program that only compute a value, `about` says what it is made of, `names` knows the names that the region uses,
-/// and the last flag says whether threads keep elements of memory in registers while an innermost loop uses them.
+/// the flag says whether threads keep elements of memory in registers while an innermost loop uses them, and `options` how data is copied.
 ///
 /// # Errors
 /// If a statement stands outside of all kernels, or an expression cannot be written.
@@ -53,13 +52,14 @@ pub fn print_device_region(
     (ast, plans): (&AstNode, &[KernelPlan]),
     (name, about): (&str, &str),
     (language, names, keeps_elements): (Language, FreshNames, bool),
+    options: CopyOptions,
 ) -> Result<DeviceRegion> {
     let program = ProgramFunctions::of(texts);
     let called = functions::called(scop, &program);
     let library = called.iter().filter_map(|name| functions::definition(name, language));
     let mut functions: Vec<String> =
         library.chain(program.definitions(&called, language)).collect();
-    let scop = &functions::with_own_functions(scop, &program);
+    let scop = &functions::with_own_functions(scop, &program, language);
     let mut lowering = Lowering::new(names);
     convert_parameters(scop, &mut lowering);
     let spelling = (language, keeps_elements);
@@ -72,11 +72,12 @@ pub fn print_device_region(
             (Argument::Array(id), lowering.fresh(&wanted))
         })
         .collect();
-    let mut writer = Writer::new("  ");
+    let steps = Steps::of(ast, scop, options);
     let mut host = HostPrinter {
         memory: &memory,
         lowering: &mut lowering,
-        writer: &mut writer,
+        writer: Writer::new("  "),
+        attempt: Attempt::Try,
         region: name,
         kernels: Vec::new(),
         names: BTreeMap::new(),
@@ -84,15 +85,18 @@ pub fn print_device_region(
         handles: &handles,
         plans,
     };
-    host.node(ast)?;
+    let mut launches = Vec::new();
+    for (position, node) in steps.nodes().enumerate() {
+        launches.push(host.step(node, steps.attempt(transfers, position))?);
+    }
     let kernels = host.kernels;
-    let launches = writer.finish().text;
-    let function = Function { memory: &memory, name, about, kernels: &kernels, handles: &handles };
+    let made_of = (&memory, name, about);
+    let function = Function { made_of, kernels: &kernels, handles: &handles, steps, options };
     let (function_text, arguments) = function.text(&launches, &mut lowering)?;
     let list = |text: &dyn Fn(&Argument) -> String| -> String {
         arguments.iter().map(text).collect::<Vec<_>>().join(", ")
     };
-    let declared = list(&|argument| argument.of_region(&memory));
+    let declared = list(&|argument| argument.of_program(&memory));
     let declared = if declared.is_empty() { "void".to_string() } else { declared };
     let call = format!("{name}({})", list(&|argument| argument.of_call(&memory)));
     let comment = format!("/* {about} */\n");
@@ -135,106 +139,4 @@ fn macros(lowering: &mut Lowering) -> (String, String) {
     let all = lowering.definitions();
     let definitions = all.iter().map(|(_, definition)| format!("{definition}\n")).collect();
     (definitions, all.iter().map(|(name, _)| format!("#undef {name}\n")).collect())
-}
-
-/// The function that stands for a region.
-struct Function<'a> {
-    memory: &'a Memory<'a>,
-    name: &'a str,
-    about: &'a str,
-    kernels: &'a [Kernel],
-    handles: &'a BTreeMap<Argument, String>,
-}
-
-impl Function<'_> {
-    /// Its text, and its arguments.
-    fn text(&self, launches: &str, lowering: &mut Lowering) -> Result<(String, Vec<Argument>)> {
-        let used: BTreeSet<&Argument> =
-            self.kernels.iter().flat_map(|kernel| &kernel.arguments).collect();
-        let own = |own: &&loopwright_device::DeviceArray| {
-            used.contains(&Argument::Array(own.array)) || own.copy_out.is_some()
-        };
-        let arrays: Vec<_> = self.memory.transfers.arrays.iter().filter(own).collect();
-        let mut writer = Writer::new("  ");
-        let mut allocation = BTreeMap::new();
-        for own in &arrays {
-            let handle = &self.handles[&Argument::Array(own.array)];
-            let bytes =
-                lowering.fresh(&format!("{}_bytes", self.memory.array(own.array).tuple_name));
-            allocation.insert(own.array, (handle.clone(), bytes));
-        }
-        let mut copies = Copies { memory: self.memory, lowering, writer: &mut writer };
-        for own in &arrays {
-            let (handle, bytes) = &allocation[&own.array];
-            copies.allocate(own, (handle, bytes))?;
-        }
-        for own in &arrays {
-            if let Some(elements) = &own.copy_in {
-                copies.copy(own, elements, (&allocation[&own.array].0, Direction::In))?;
-            }
-        }
-        let before = writer.finish().text;
-        let mut writer = Writer::new("  ");
-        let mut copies = Copies { memory: self.memory, lowering, writer: &mut writer };
-        for own in &arrays {
-            if let Some(elements) = &own.copy_out {
-                copies.copy(own, elements, (&allocation[&own.array].0, Direction::Out))?;
-            }
-        }
-        let after = writer.finish().text;
-        let has_host_memory = |argument: &Argument| match argument {
-            Argument::Array(id) => self
-                .memory
-                .transfers
-                .of(*id)
-                .is_some_and(|own| own.copy_in.is_some() || own.copy_out.is_some()),
-            _ => true,
-        };
-        let everything = format!("{before}{launches}{after}");
-        let arguments: Vec<Argument> = arguments_of(&everything, self.memory)
-            .into_iter()
-            .filter(|argument| has_host_memory(argument))
-            .collect();
-        let declared: Vec<String> =
-            arguments.iter().map(|argument| argument.of_region(self.memory)).collect();
-        let declared = if declared.is_empty() { "void".to_string() } else { declared.join(", ") };
-        let linkage = match self.memory.language {
-            Language::Cuda => "extern \"C\" int",
-            Language::OpenCl => "int",
-        };
-        let mut text = format!(
-            "/* {} 0: done. Otherwise nothing has changed, and the processor has to do it. */\n",
-            self.about
-        );
-        text.push_str(&format!("{linkage} {}({declared})\n{{\n  int lw_status = 1;\n", self.name));
-        for own in &arrays {
-            let (handle, bytes) = &allocation[&own.array];
-            let element = element_type(self.memory.array(own.array)).unwrap_or_default();
-            let memory = self.memory.language.handle(element);
-            text.push_str(&format!(
-                "  {memory}{handle} = NULL;\n  size_t {bytes} = sizeof({element});\n"
-            ));
-        }
-        let n_kernels = match self.memory.language {
-            Language::Cuda => 0,
-            Language::OpenCl => self.kernels.len(),
-        };
-        for variable in (0..n_kernels).map(kernel_variable) {
-            text.push_str(&format!("  cl_kernel {variable} = NULL;\n"));
-        }
-        text.push_str("  LW_TRY(lw_start());\n");
-        text.push_str(&before);
-        text.push_str(launches);
-        text.push_str("  LW_TRY(lw_wait());\n");
-        text.push_str(&after);
-        text.push_str("  lw_status = 0;\nlw_end:\n");
-        for (handle, _) in allocation.values() {
-            text.push_str(&format!("  lw_release({handle});\n"));
-        }
-        for variable in (0..n_kernels).map(kernel_variable) {
-            text.push_str(&format!("  lw_release_kernel({variable});\n"));
-        }
-        text.push_str("  return lw_status;\n}\n");
-        Ok((text, arguments))
-    }
 }

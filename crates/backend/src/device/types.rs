@@ -1,4 +1,6 @@
 //! The types of elements and parameters as all languages have them.
+use super::booleans::{is_boolean, type_in_kernels};
+use super::language::Language;
 use loopwright_scop::{Array, ElementKind, FloatingType};
 
 /// Words of types that mean the same everywhere, in any order, with the type that they are.
@@ -33,8 +35,11 @@ pub(super) fn parameter_type(c_type: &str) -> Option<&'static str> {
 }
 
 /// The type of elements; none if a device has no such type.
-pub(super) fn element_type(array: &Array) -> Option<&'static str> {
+pub(super) fn element_type(array: &Array, language: Language) -> Option<&'static str> {
     let own = array.element_type.as_str();
+    if is_boolean(array) {
+        return Some(type_in_kernels(language));
+    }
     let is_strange = ["volatile", "_Atomic", "omplex", "_Bool", "bool"];
     if is_strange.iter().any(|word| own.contains(word)) {
         return None;

@@ -94,6 +94,7 @@ impl Job {
                 // What is found until then is not lost where the rest takes too long.
                 processor_time: Some(Duration::from_secs(self.seconds) / 2),
             },
+            copies: Default::default(),
         };
         options
     }

@@ -3,11 +3,13 @@ use super::arguments::Given;
 use super::without_effect::{own_name, text};
 
 /// Options about devices.
-const OF_DEVICES: [&str; 6] = [
+const OF_DEVICES: [&str; 8] = [
     "device",
     "device-always",
     "embed-kernels",
     "max-shared-memory",
+    "overlap-copies",
+    "pinned-memory",
     "unified-memory",
     "sizes of kernels",
 ];
@@ -32,7 +34,16 @@ pub(super) fn why_not(command: &str, given: &[Given]) -> Option<String> {
             "--embed-kernels has no effect with {text}: CUDA has a compiler of its own"
         ));
     }
-    let is_one_file = is_embedded && command == "tune";
+    if let Some(option) = device.filter(|_| is_opencl)
+        && given.iter().any(|option| option.name == "pinned-memory")
+    {
+        let text = text(option);
+        return Some(format!(
+            "--pinned-memory has no effect with {text}: OpenCL does not keep memory of programs in its pages"
+        ));
+    }
+    // Searches write the second file of CUDA as well.
+    let is_one_file = command == "tune" && (is_embedded || !is_opencl);
     let has_second_file =
         |_: &&Given| command != "compile" && !ONLY_TOLD.contains(&command) && !is_one_file;
     if let Some(option) = device.filter(has_second_file) {

@@ -147,6 +147,14 @@ const CHOICES: &[Row] = &[
         "unified-memory",
         "memory of the device is such that the host has it as well, so that there may be more than the device has",
     ),
+    Row::switch(
+        "overlap-copies",
+        "with --target cuda or opencl: copies have streams of their own, and kernels wait for what they need alone",
+    ),
+    Row::switch(
+        "pinned-memory",
+        "with --target cuda: arrays stay in their pages while the device copies them",
+    ),
     Row::new(
         "tile-sizes",
         Text("32,32,32"),
@@ -489,6 +497,11 @@ What is kept is never slower than the original. docs/tuning.md tells more.",
                 "cc",
                 Text("'gcc -O3 -march=native -fopenmp'"),
                 "the C compiler with its flags (this is the default)",
+            ),
+            Row::new(
+                "nvcc",
+                Text("'nvcc -O3 -fmad=false'"),
+                "with --target cuda: the compiler of kernels with its flags (this is the default)",
             ),
             Row::new(
                 "with",

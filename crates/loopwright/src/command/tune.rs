@@ -1,12 +1,14 @@
 //! `loopwright tune`.
 use super::arguments::Arguments;
 use super::program_options::{accept_choice, accept_preprocessing, read_choices};
-use super::results::distinct_results;
+use super::results::{Results, distinct_results};
 use super::streams::{print_text, write_text};
 use super::usage::usage_error;
 use super::values::{path, text};
 use super::without_effect;
-use loopwright::tune::{ProgramOptions, Progress, Timing, TuneOptions, stop_on_signals, tune};
+use loopwright::tune::{
+    ProgramOptions, Progress, Timing, TuneOptions, Tuned, stop_on_signals, tune,
+};
 use loopwright::{Failure, StrategyArguments};
 use loopwright_cfront::compiler_words;
 use std::io::{IsTerminal, Write};
@@ -43,6 +45,7 @@ pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
     }
     let tuned = tuned?;
     if let Some(path) = &request.output {
+        write_kernels(&request, &tuned)?;
         write_text(path, &tuned.compiled.code)?;
     }
     if let Some(path) = &request.written_choices {
@@ -53,6 +56,19 @@ pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
         write_text(path, &format!("{report:#}\n"))?;
     }
     print_text(&tuned.to_string())
+}
+
+/// The second file, if there is one.
+fn write_kernels(request: &Request, tuned: &Tuned) -> Result<(), Failure> {
+    let Some(kernels) = tuned.compiled.device_file() else { return Ok(()) };
+    let code = Results {
+        input: request.input.clone(),
+        is_standard_input: false,
+        output: request.output.clone(),
+        report: None,
+        choices: None,
+    };
+    write_text(&code.beside_code_for(kernels.suffix, &kernels.text)?, &kernels.text)
 }
 
 /// One line on the terminal, over the last one.
@@ -117,6 +133,12 @@ fn accept_program(
             program.compiler = compiler_words(&text(parser)?);
             if program.compiler.is_empty() {
                 return Err(usage_error("--cc takes a compiler with its flags"));
+            }
+        }
+        "nvcc" => {
+            program.nvcc = words(text(parser)?);
+            if program.nvcc.is_empty() {
+                return Err(usage_error("--nvcc takes a compiler with its flags"));
             }
         }
         "with" => program.sources.push(path(parser)?),

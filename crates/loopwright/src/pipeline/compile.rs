@@ -569,6 +569,7 @@ fn named_after_file<'o>(options: &'o CompileOptions, file: &str) -> Cow<'o, Comp
     }
     let mut own = options.clone();
     own.embedding.program = program;
+    own.embedding.copies = options.devices.copies();
     Cow::Owned(own)
 }
 
@@ -591,7 +592,8 @@ fn device_file_of(
 ) -> Option<DeviceFile> {
     let language = options.device?;
     let regions: Vec<&DeviceRegion> = on_devices(results).collect();
-    let text = || device_file(language, options.devices.memory(), &regions);
+    let text =
+        || device_file(language, (options.devices.memory(), options.devices.copies()), &regions);
     (!regions.is_empty()).then(|| DeviceFile { suffix: language.file_suffix(), text: text() })
 }
 

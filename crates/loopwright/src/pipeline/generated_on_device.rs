@@ -128,8 +128,10 @@ pub(crate) fn generated(
     });
     let device = match device {
         Ok(region) => {
-            let scop = with_functions_of_kernels(scop, &analysed.region.value_functions);
-            DeviceResult { language, scop, transfers: transfers.clone(), region }
+            let functions = &analysed.region.value_functions;
+            let scop = with_functions_of_kernels(scop, functions, language);
+            let copies = run.options.embedding.copies;
+            DeviceResult { language, scop, transfers: transfers.clone(), copies, region }
         }
         Err(error) => return Ok(Err(format!("printing: {error}"))),
     };
@@ -221,7 +223,7 @@ fn print(
     let made_of = (ast, plans);
     let program = (scop, transfers, &region.value_functions);
     let spelling = (language, names, options.device_registers);
-    print_device_region(program, made_of, (&name, &about), spelling)
+    print_device_region(program, made_of, (&name, &about), spelling, options.embedding.copies)
 }
 
 /// What a region on a device is made of.

@@ -14,7 +14,7 @@ use crate::pipeline::versions::tile_variables::{self, TileVariable};
 use crate::pipeline::versions::trials::Trial;
 use crate::settings::options::Emit;
 use loopwright_astgen::AstNode;
-use loopwright_backend::device::{DeviceRegion, Language};
+use loopwright_backend::device::{CopyOptions, DeviceRegion, Language};
 use loopwright_cfront::{Region, Version};
 use loopwright_dataflow::Dependences;
 use loopwright_device::Transfers;
@@ -39,6 +39,8 @@ pub(crate) struct DeviceResult {
     pub(crate) scop: Scop,
     /// What is copied.
     pub(crate) transfers: Transfers,
+    /// How.
+    pub(crate) copies: CopyOptions,
     pub(crate) region: DeviceRegion,
 }
 

@@ -49,12 +49,14 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 22] = [
+const FLAGS: [(&str, Flag); 24] = [
     ("device-always", |options| &mut options.devices.always),
     ("double-buffers", |options| &mut options.devices.double_buffers),
     ("asynchronous-copies", |options| &mut options.devices.asynchronous_copies),
     ("embed-kernels", |options| &mut options.devices.embedded),
     ("unified-memory", |options| &mut options.devices.unified_memory),
+    ("overlap-copies", |options| &mut options.devices.overlap_copies),
+    ("pinned-memory", |options| &mut options.devices.pinned_memory),
     ("group-chains", |options| &mut options.group_chains),
     ("input-reuse", |options| &mut options.input_reuse),
     ("register-tiles", |options| &mut options.register_tiles),

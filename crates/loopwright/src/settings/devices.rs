@@ -1,6 +1,6 @@
 //! What is chosen for regions that run on a device with its own memory.
 use crate::settings::options::CompileOptions;
-use loopwright_backend::device::DeviceMemory;
+use loopwright_backend::device::{CopyOptions, DeviceMemory};
 use loopwright_device::{GivenSizes, ThreadResults};
 use loopwright_machine::Device;
 
@@ -29,6 +29,10 @@ pub struct DeviceOptions {
     pub embedded: bool,
     /// Whether memory of the device is such that the host has it as well, and the run-time system moves it.
     pub unified_memory: bool,
+    /// Whether copies overlap with kernels, in streams of their own.
+    pub overlap_copies: bool,
+    /// Whether pages of the program's arrays stay in memory while these are copied (CUDA).
+    pub pinned_memory: bool,
     /// Whether tiles of operands have two buffers.
     pub double_buffers: bool,
     /// Whether operands are copied asynchronously, where the device can do that.
@@ -46,6 +50,8 @@ impl Default for DeviceOptions {
             most_shared_bytes: None,
             embedded: false,
             unified_memory: false,
+            overlap_copies: false,
+            pinned_memory: false,
             double_buffers: true,
             asynchronous_copies: true,
             thread_results: None,
@@ -57,6 +63,11 @@ impl DeviceOptions {
     /// How memory of the device is allocated.
     pub(crate) fn memory(&self) -> DeviceMemory {
         if self.unified_memory { DeviceMemory::Unified } else { DeviceMemory::Own }
+    }
+
+    /// How data is copied.
+    pub(crate) fn copies(&self) -> CopyOptions {
+        CopyOptions { overlapped: self.overlap_copies, pinned: self.pinned_memory }
     }
 
     /// The device, of whose shared memory a block has as much as it may have.

@@ -1,5 +1,6 @@
 //! How a result becomes part of a translation unit that is compiled at once.
 use crate::settings::effort::Effort;
+use loopwright_backend::device::CopyOptions;
 use loopwright_transform::cost::profitability::MINIMUM_PARALLEL_WORK;
 
 /// What the text of a result has beside code, for a compiler that reads it instead of the user's file.
@@ -15,6 +16,8 @@ pub struct Embedding {
     pub only_checked: bool,
     /// What the names of functions for a device begin with: the name of the program's file, as far as it is one of C.
     pub program: String,
+    /// How all functions for a device copy: they have one file.
+    pub copies: CopyOptions,
     /// How much work the regions may take.
     pub effort: Effort,
 }

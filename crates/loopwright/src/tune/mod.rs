@@ -17,6 +17,7 @@
 //! the arguments, the machine.
 mod cache;
 mod candidates;
+mod cuda_program;
 pub(crate) mod digest;
 mod process;
 mod program;

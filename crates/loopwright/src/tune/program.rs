@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+/// What the name of a file with kernels in CUDA ends with, beside that of the code.
+pub(super) const KERNELS: &str = "cu";
+
 /// How long the C compiler may take.
 const LONGEST_BUILD: Duration = Duration::from_secs(120);
 
@@ -24,6 +27,8 @@ pub enum Timing {
 pub struct ProgramOptions {
     /// The C compiler and its flags.
     pub compiler: Vec<String>,
+    /// The compiler of kernels in CUDA and its flags.
+    pub nvcc: Vec<String>,
     /// Other files of C, and object files.
     pub sources: Vec<PathBuf>,
     /// Flags after the files, such as `-lm`.
@@ -37,11 +42,12 @@ pub struct ProgramOptions {
 }
 
 impl ProgramOptions {
-    /// `gcc -O3 -march=native -fopenmp`, with the mathematical library, and times of whole processes.
+    /// `gcc -O3 -march=native -fopenmp` and `nvcc -O3 -fmad=false`, with the mathematical library, and times of whole processes.
     pub fn standard() -> Self {
         let compiler = ["gcc", "-O3", "-march=native", "-fopenmp"].map(String::from).to_vec();
         ProgramOptions {
             compiler,
+            nvcc: ["nvcc", "-O3", "-fmad=false"].map(String::from).to_vec(),
             sources: Vec::new(),
             libraries: vec!["-lm".to_string()],
             arguments: Vec::new(),
@@ -52,7 +58,11 @@ impl ProgramOptions {
 
     /// The compiler with its flags and those of the preprocessor; `folder` is where the file with the
     /// regions lies, whose text may be somewhere else.
-    fn compile_command(&self, front_end: &FrontEnd, folder: &Path) -> Result<Command, String> {
+    pub(super) fn compile_command(
+        &self,
+        front_end: &FrontEnd,
+        folder: &Path,
+    ) -> Result<Command, String> {
         let [name, flags @ ..] = self.compiler.as_slice() else {
             return Err("no C compiler is named".to_string());
         };
@@ -71,21 +81,13 @@ impl ProgramOptions {
         folder: &Path,
         executable: &Path,
     ) -> Result<(), String> {
-        let messages = executable.with_extension("messages");
-        let cannot = |e: std::io::Error| format!("cannot run {}: {e}", self.compiler.join(" "));
+        let kernels = text.with_extension(KERNELS);
+        if kernels.exists() {
+            return self.build_with_kernels((text, &kernels), front_end, folder, executable);
+        }
         let mut command = self.compile_command(front_end, folder)?;
         command.arg(text).args(&self.sources).arg("-o").arg(executable).args(&self.libraries);
-        command.stdout(Stdio::null()).stderr(File::create(&messages).map_err(cannot)?);
-        match run_within(&mut command, LONGEST_BUILD).map_err(cannot)? {
-            Some(ended) if ended.status.success() => Ok(()),
-            Some(_) => {
-                let text = std::fs::read(&messages).unwrap_or_default();
-                let text = String::from_utf8_lossy(&text);
-                let lines: Vec<&str> = text.lines().take(10).collect();
-                Err(format!("the C compiler refuses it: {}", lines.join("\n")))
-            }
-            None => Err("the C compiler takes too long".to_string()),
-        }
+        run_compiler(&mut command, "the C compiler", &executable.with_extension("messages"))
     }
 
     /// A digest of all that the run time depends on: the preprocessed texts, the compiler with its
@@ -104,6 +106,12 @@ impl ProgramOptions {
         variables.extend(self.environment.iter().cloned());
         for (name, value) in &variables {
             key = key.text(name).text(value);
+        }
+        let kernels = text.with_extension(KERNELS);
+        if kernels.exists() {
+            key = key.text(&self.nvcc_version().ok()?);
+            key = self.nvcc.iter().fold(key, |key, word| key.text(word)).text("");
+            key = key.text(&Digest::of(&std::fs::read(kernels).ok()?).hex());
         }
         for list in [&self.compiler, &self.libraries, &self.arguments] {
             key = list.iter().fold(key, |key, word| key.text(word)).text("");
@@ -163,6 +171,30 @@ impl ProgramOptions {
             output: Digest::of(compared),
             errors: Digest::of(&errors),
         }))
+    }
+}
+
+/// Runs a compiler, whose messages go to a file.
+///
+/// # Errors
+/// In words, if it cannot be run, refuses the text, or takes too long.
+pub(super) fn run_compiler(
+    command: &mut Command,
+    who: &str,
+    messages: &Path,
+) -> Result<(), String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let cannot = |e: std::io::Error| format!("cannot run {program}: {e}");
+    command.stdout(Stdio::null()).stderr(File::create(messages).map_err(cannot)?);
+    match run_within(command, LONGEST_BUILD).map_err(cannot)? {
+        Some(ended) if ended.status.success() => Ok(()),
+        Some(_) => {
+            let text = std::fs::read(messages).unwrap_or_default();
+            let text = String::from_utf8_lossy(&text);
+            let lines: Vec<&str> = text.lines().take(10).collect();
+            Err(format!("{who} refuses it: {}", lines.join("\n")))
+        }
+        None => Err(format!("{who} takes too long")),
     }
 }
 

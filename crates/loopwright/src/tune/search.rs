@@ -1,11 +1,12 @@
 //! Coordinate descent around the model's choices.
 use super::candidates::{self, Candidate};
-use super::workbench::{Outcome, Workbench};
+use super::workbench::{Outcome, ProgramText, Workbench};
 use super::{Progress, Tried, TuneOptions, Tuned};
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::compile::{Compiled, compile_file};
 use crate::settings::choices::{Choices, RegionChoices};
 use crate::settings::options::CompileOptions;
+use loopwright_backend::device::Language;
 use loopwright_cfront::text_of;
 use rustc_hash::FxHashMap;
 use std::path::Path;
@@ -75,6 +76,9 @@ impl<'o, 'p> Search<'o, 'p> {
         };
         let bytes = std::fs::read(self.path).map_err(|e| unreadable(&e))?;
         let original = text_of(&bytes).ok_or_else(|| unreadable(&"it is not text"))?;
+        if self.options.compile.device == Some(Language::Cuda) {
+            self.bench.program().nvcc_version().map_err(refused)?;
+        }
         self.announce("the original");
         let outcome = self.bench.time_original(&original).map_err(refused)?;
         self.tried.push(Tried::new("original", outcome, Choices::default()));
@@ -82,13 +86,15 @@ impl<'o, 'p> Search<'o, 'p> {
         self.announce("the model's choices");
         let model = compile_file(self.path, &self.options.compile)?;
         let (code, choices) = (model.code.clone(), model.choices());
+        let kernels = model.device_file().map(|file| file.text.clone());
         self.consider("model", model, true);
         if self.options.compile.parametric_tiles {
             self.search_variable_sizes()?;
         } else {
             (0..choices.n_regions()).for_each(|region| self.search_region(region));
         }
-        let last = self.last_comparison(&original, &code);
+        let of_model = ProgramText { code: &code, kernels: kernels.as_deref() };
+        let last = self.last_comparison(&original, of_model);
         self.finish(choices, last)
     }
 
@@ -248,7 +254,8 @@ impl<'o, 'p> Search<'o, 'p> {
 
     /// Times a compiled candidate; it becomes the best one if it is faster, or if it has to.
     fn consider(&mut self, label: &str, compiled: Compiled, is_model: bool) {
-        if let Some(&same) = self.texts.get(&compiled.code)
+        let text = all_of(&compiled);
+        if let Some(&same) = self.texts.get(&text)
             && !is_model
         {
             let same = self.tried[same].label.clone();
@@ -261,10 +268,10 @@ impl<'o, 'p> Search<'o, 'p> {
             Some(claim) if self.options.compile.verify => {
                 Outcome::Failed(format!("it is not proved that {claim}"))
             }
-            _ => self.bench.time(&compiled.code),
+            _ => self.bench.time((&compiled).into()),
         };
         let position = self.tried.len();
-        self.texts.entry(compiled.code.clone()).or_insert(position);
+        self.texts.entry(text).or_insert(position);
         self.tried.push(Tried::new(label, outcome.clone(), compiled.choices()));
         let seconds = match outcome {
             Outcome::Timed { seconds, .. } => seconds,
@@ -293,7 +300,7 @@ impl<'o, 'p> Search<'o, 'p> {
 
     /// Medians of the original, the model's choices and the best, run in turn; an original that is much
     /// slower than the best is not run again.
-    fn last_comparison(&mut self, original: &str, model: &str) -> Option<[f64; 3]> {
+    fn last_comparison(&mut self, original: &str, model: ProgramText<'_>) -> Option<[f64; 3]> {
         self.announce("the last comparison");
         let best = self.best.as_ref()?;
         if [MODEL, best.tried].iter().any(|&position| self.least(position).is_infinite()) {
@@ -302,10 +309,10 @@ impl<'o, 'p> Search<'o, 'p> {
         let rounds = LAST_ROUNDS.max(self.options.runs);
         let own = self.least(ORIGINAL);
         if own > best.seconds * MUCH_SLOWER {
-            let [model, best] = self.bench.in_turn([model, &best.compiled.code], rounds)?;
+            let [model, best] = self.bench.in_turn([model, (&best.compiled).into()], rounds)?;
             return Some([own, model, best]);
         }
-        self.bench.in_turn([original, model, &best.compiled.code], rounds)
+        self.bench.in_turn([original.into(), model, (&best.compiled).into()], rounds)
     }
 
     /// The fastest of the original, the model's choices and the best, by the last comparison if there
@@ -348,6 +355,12 @@ impl<'o, 'p> Search<'o, 'p> {
 fn unproved(compiled: &Compiled) -> Option<&'static str> {
     let proofs = compiled.report.regions.iter().flat_map(|region| &region.proofs);
     proofs.into_iter().find(|(_, proof)| !proof.is_proved()).map(|(claim, _)| *claim)
+}
+
+/// All that is compiled of a result.
+fn all_of(compiled: &Compiled) -> String {
+    let kernels = compiled.device_file().map_or("", |file| &file.text);
+    format!("{}{kernels}", compiled.code)
 }
 
 fn refused(message: String) -> Failure {

@@ -57,7 +57,8 @@ impl Search<'_, '_> {
                 break;
             }
             self.announce(&candidate.label);
-            let outcome = self.bench.time_in(code, &[(VARIABLE.to_string(), text.to_string())]);
+            let outcome =
+                self.bench.time_in(code.into(), &[(VARIABLE.to_string(), text.to_string())]);
             let mut all = choices.clone();
             for region in 0..choices.n_regions() {
                 if let Some(own) = self.made(region).and_then(|own| own.with_sizes(text)) {

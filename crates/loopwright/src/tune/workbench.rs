@@ -2,8 +2,9 @@
 use super::cache::{Cache, Record};
 use super::digest::Digest;
 use super::process::is_stopped;
-use super::program::Run;
+use super::program::{KERNELS, Run};
 use super::{ProgramOptions, TuneOptions};
+use crate::pipeline::compile::Compiled;
 use loopwright_cfront::bytes_of;
 use loopwright_machine::Machine;
 use std::path::{Path, PathBuf};
@@ -43,6 +44,26 @@ struct Reference {
     output: Digest,
     /// None if it differs between runs.
     errors: Option<Digest>,
+}
+
+/// The text of a program: its code, and kernels in CUDA if there are some.
+#[derive(Clone, Copy)]
+pub(super) struct ProgramText<'a> {
+    pub(super) code: &'a str,
+    pub(super) kernels: Option<&'a str>,
+}
+
+impl<'a> From<&'a str> for ProgramText<'a> {
+    fn from(code: &'a str) -> ProgramText<'a> {
+        ProgramText { code, kernels: None }
+    }
+}
+
+impl<'a> From<&'a Compiled> for ProgramText<'a> {
+    fn from(compiled: &'a Compiled) -> ProgramText<'a> {
+        let kernels = compiled.device_file().map(|file| &*file.text);
+        ProgramText { code: &compiled.code, kernels }
+    }
 }
 
 /// The place where texts become programs.
@@ -98,7 +119,7 @@ impl<'o> Workbench<'o> {
     /// If it cannot be built or run, if it does something else every time, or if it takes longer than
     /// the time for all.
     pub(super) fn time_original(&mut self, text: &str) -> Result<Outcome, String> {
-        let path = self.write(text)?;
+        let path = self.write(text.into())?;
         let key = self.key(&path);
         let mut record = self.cache.get(key);
         let start = Instant::now();
@@ -134,18 +155,22 @@ impl<'o> Workbench<'o> {
     }
 
     /// Builds and times another text, which is given up early if it is slow.
-    pub(super) fn time(&mut self, text: &str) -> Outcome {
+    pub(super) fn time(&mut self, text: ProgramText<'_>) -> Outcome {
         self.time_in(text, &[])
     }
 
     /// The same with further variables in the program's environment.
-    pub(super) fn time_in(&mut self, text: &str, environment: &[(String, String)]) -> Outcome {
+    pub(super) fn time_in(
+        &mut self,
+        text: ProgramText<'_>,
+        environment: &[(String, String)],
+    ) -> Outcome {
         self.try_time(text, environment).unwrap_or_else(Outcome::Failed)
     }
 
     fn try_time(
         &mut self,
-        text: &str,
+        text: ProgramText<'_>,
         environment: &[(String, String)],
     ) -> Result<Outcome, String> {
         let path = self.write(text)?;
@@ -215,11 +240,11 @@ impl<'o> Workbench<'o> {
     /// all ends before; none if there is not even one round.
     pub(super) fn in_turn<const N: usize>(
         &self,
-        texts: [&str; N],
+        texts: [ProgramText<'_>; N],
         rounds: usize,
     ) -> Option<[f64; N]> {
         let executables: Result<Vec<PathBuf>, String> =
-            texts.iter().map(|text| self.executable(&self.write(text)?)).collect();
+            texts.iter().map(|text| self.executable(&self.write(*text)?)).collect();
         let executables = executables.ok()?;
         let mut times = [const { Vec::new() }; N];
         for _ in 0..rounds {
@@ -234,7 +259,7 @@ impl<'o> Workbench<'o> {
         is_measured.then(|| times.map(|mut times| median(&mut times)))
     }
 
-    fn program(&self) -> &ProgramOptions {
+    pub(super) fn program(&self) -> &ProgramOptions {
         &self.options.program
     }
 
@@ -243,11 +268,16 @@ impl<'o> Workbench<'o> {
         self.program().key(path, front_end, &self.source_folder, &self.machine)
     }
 
-    /// Puts a text where the C compiler finds it.
-    fn write(&self, text: &str) -> Result<PathBuf, String> {
-        let path = self.folder.path().join(format!("{}.c", Digest::of(text.as_bytes()).hex()));
-        std::fs::write(&path, bytes_of(text))
-            .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+    /// Puts a text where compilers find it.
+    fn write(&self, text: ProgramText<'_>) -> Result<PathBuf, String> {
+        let name = Digest::of(text.code.as_bytes());
+        let name = text.kernels.map_or(name, |kernels| name.text(kernels)).hex();
+        let path = self.folder.path().join(format!("{name}.c"));
+        let kernels = text.kernels.map(|kernels| (path.with_extension(KERNELS), kernels));
+        for (path, text) in [(path.clone(), text.code)].into_iter().chain(kernels) {
+            std::fs::write(&path, bytes_of(text))
+                .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        }
         Ok(path)
     }
 

@@ -4,7 +4,8 @@
 // counts as a thread, ordered by barriers alone, so it finds what two threads of a launch must not do.
 //
 // Memory of the device is filled with bytes that are no sensible value, and what lies in it cannot be reached by the program's
-// own pointers. In a cooperative launch all blocks run up to a barrier across blocks before any of them goes on. EMULATION_REPORT=1 prints what was launched and copied; EMULATION_FAIL=N lets the N-th allocation fail.
+// own pointers. Where the program has streams, what stands in them and in the default one runs as late as waits allow, and copies
+// back as early. In a cooperative launch all blocks run up to a barrier across blocks before any of them goes on. EMULATION_REPORT=1 prints what was launched and copied; EMULATION_FAIL=N lets the N-th allocation fail.
 #pragma once
 #include <algorithm>
 #include <condition_variable>
@@ -13,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -55,12 +57,15 @@ enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
 
 namespace emulation {
 struct Counts {
-  size_t launches = 0, allocations = 0, copies_in = 0, copies_out = 0, bytes_in = 0, bytes_out = 0;
+  size_t launches = 0, allocations = 0, copies_in = 0, copies_out = 0, bytes_in = 0, bytes_out = 0, pinned = 0;
   ~Counts()
   {
-    if (getenv("EMULATION_REPORT"))
-      fprintf(stderr, "launches %zu, copies in %zu (%zu bytes), copies out %zu (%zu bytes)\n", launches, copies_in, bytes_in,
-              copies_out, bytes_out);
+    if (!getenv("EMULATION_REPORT"))
+      return;
+    fprintf(stderr, "launches %zu, copies in %zu (%zu bytes), copies out %zu (%zu bytes)\n", launches, copies_in, bytes_in,
+            copies_out, bytes_out);
+    if (pinned)
+      fprintf(stderr, "ranges in pages that stay: %zu\n", pinned);
   }
 };
 static Counts counts;
@@ -337,6 +342,70 @@ static void run(const std::function<void()> &kernel, dim3 grid, dim3 block, bool
     worker.join();
 }
 
+// A stream: work that waits until something asks for it.
+struct Stream {
+  std::deque<std::function<void()>> work;
+  size_t n_queued = 0, n_done = 0;
+
+  void put(std::function<void()> next)
+  {
+    work.push_back(std::move(next));
+    n_queued++;
+  }
+
+  void run_to(size_t n)
+  {
+    while (n_done < n) {
+      const std::function<void()> next = std::move(work.front());
+      work.pop_front();
+      n_done++;
+      next();
+    }
+  }
+};
+static Stream default_stream;
+static std::vector<Stream *> streams;
+
+static Stream &stream_of(Stream *stream) { return stream ? *stream : default_stream; }
+
+// In a stream if there are any, or at once.
+static void put(Stream &stream, std::function<void()> work)
+{
+  if (streams.empty())
+    work();
+  else
+    stream.put(std::move(work));
+}
+
+// All that is queued, in the order in which a missing wait shows: copies back, kernels, copies to the device.
+static void run_all()
+{
+  for (size_t i = streams.size(); i > 1; i--)
+    streams[i - 1]->run_to(streams[i - 1]->n_queued);
+  default_stream.run_to(default_stream.n_queued);
+  if (!streams.empty())
+    streams[0]->run_to(streams[0]->n_queued);
+}
+
+// The end of what stands in a stream.
+struct Event {
+  Stream *stream = nullptr;
+  size_t at = 0;
+};
+
+// Pages of the host that stay.
+static std::vector<std::pair<size_t, size_t>> pinned;
+
+// Whether a range of the host is partly in such pages: then it cannot be copied.
+static bool is_partly_pinned(const void *host, size_t bytes)
+{
+  const size_t first = (size_t) host, end = first + bytes;
+  for (const auto &own : pinned)
+    if (first < own.second && own.first < end && (first < own.first || own.second < end))
+      return true;
+  return false;
+}
+
 // `kernel<<<grid, block>>>(arguments)`, as tests rewrite it.
 template <class... P, class... A> static void launch(void (*kernel)(P...), dim3 grid, dim3 block, A... arguments)
 {
@@ -345,7 +414,7 @@ template <class... P, class... A> static void launch(void (*kernel)(P...), dim3 
     last_error = cudaErrorInvalidConfiguration;
     return;
   }
-  run([=] { kernel(arguments...); }, grid, block);
+  put(default_stream, [=] { run([=] { kernel(arguments...); }, grid, block); });
 }
 } // namespace emulation
 
@@ -396,7 +465,7 @@ static cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, 
   size_t i = 0;
   (void) arguments;
   const std::tuple<P...> given{*(P *) arguments[i++]...};
-  emulation::run([&] { std::apply(kernel, given); }, grid, block, true);
+  emulation::put(emulation::default_stream, [=] { emulation::run([=] { std::apply(kernel, given); }, grid, block, true); });
   return cudaSuccess;
 }
 
@@ -413,21 +482,43 @@ static cudaError_t cudaMalloc(void **memory, size_t bytes)
 
 static cudaError_t cudaFree(void *memory)
 {
+  emulation::run_all();
   free(memory);
+  return cudaSuccess;
+}
+
+typedef emulation::Stream *cudaStream_t;
+typedef emulation::Event *cudaEvent_t;
+enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostRegisterDefault = 0 };
+
+static cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                                     cudaMemcpyKind kind, cudaStream_t stream)
+{
+  const bool is_in = kind == cudaMemcpyHostToDevice;
+  if ((!to || !from) && width * height)
+    return cudaErrorInvalidValue;
+  if (height > 0 && emulation::is_partly_pinned(is_in ? from : to, (height - 1) * (is_in ? from_pitch : to_pitch) + width))
+    return cudaErrorInvalidValue;
+  (is_in ? emulation::counts.copies_in : emulation::counts.copies_out)++;
+  (is_in ? emulation::counts.bytes_in : emulation::counts.bytes_out) += width * height;
+  emulation::put(emulation::stream_of(stream), [=] {
+    for (size_t row = 0; row < height; row++)
+      memcpy((char *) to + row * to_pitch, (const char *) from + row * from_pitch, width);
+  });
   return cudaSuccess;
 }
 
 static cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                                 cudaMemcpyKind kind)
 {
-  const bool is_in = kind == cudaMemcpyHostToDevice;
-  if ((!to || !from) && width * height)
-    return cudaErrorInvalidValue;
-  (is_in ? emulation::counts.copies_in : emulation::counts.copies_out)++;
-  (is_in ? emulation::counts.bytes_in : emulation::counts.bytes_out) += width * height;
-  for (size_t row = 0; row < height; row++)
-    memcpy((char *) to + row * to_pitch, (const char *) from + row * from_pitch, width);
-  return cudaSuccess;
+  const cudaError_t error = cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+  emulation::run_all();
+  return error;
+}
+
+static cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream)
+{
+  return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, stream);
 }
 
 static cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
@@ -447,22 +538,110 @@ struct cudaMemcpy3DParms {
 static cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return {width, height, depth}; }
 static cudaPitchedPtr make_cudaPitchedPtr(void *ptr, size_t pitch, size_t xsize, size_t ysize) { return {ptr, pitch, xsize, ysize}; }
 
-static cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *copy)
+static cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *asked, cudaStream_t stream)
 {
-  const bool is_in = copy->kind == cudaMemcpyHostToDevice;
-  const cudaExtent &extent = copy->extent;
+  const cudaMemcpy3DParms copy = *asked;
+  const bool is_in = copy.kind == cudaMemcpyHostToDevice;
+  const cudaExtent extent = copy.extent;
+  const cudaPitchedPtr &host = is_in ? copy.srcPtr : copy.dstPtr;
+  if (extent.height > 0 && extent.depth > 0 &&
+      emulation::is_partly_pinned(host.ptr, ((extent.depth - 1) * host.ysize + extent.height - 1) * host.pitch + extent.width))
+    return cudaErrorInvalidValue;
   (is_in ? emulation::counts.copies_in : emulation::counts.copies_out)++;
   (is_in ? emulation::counts.bytes_in : emulation::counts.bytes_out) += extent.width * extent.height * extent.depth;
   auto at = [](const cudaPitchedPtr &memory, size_t row, size_t slice) {
     return (char *) memory.ptr + (slice * memory.ysize + row) * memory.pitch;
   };
-  for (size_t slice = 0; slice < extent.depth; slice++)
-    for (size_t row = 0; row < extent.height; row++)
-      memcpy(at(copy->dstPtr, row, slice), at(copy->srcPtr, row, slice), extent.width);
+  emulation::put(emulation::stream_of(stream), [=] {
+    for (size_t slice = 0; slice < extent.depth; slice++)
+      for (size_t row = 0; row < extent.height; row++)
+        memcpy(at(copy.dstPtr, row, slice), at(copy.srcPtr, row, slice), extent.width);
+  });
   return cudaSuccess;
 }
 
-static cudaError_t cudaDeviceSynchronize(void) { return cudaSuccess; }
+static cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *copy)
+{
+  const cudaError_t error = cudaMemcpy3DAsync(copy, nullptr);
+  emulation::run_all();
+  return error;
+}
+
+static cudaError_t cudaDeviceSynchronize(void)
+{
+  emulation::run_all();
+  return cudaSuccess;
+}
+
+static cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
+{
+  emulation::streams.push_back(*stream = new emulation::Stream);
+  return cudaSuccess;
+}
+
+static cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+  stream->run_to(stream->n_queued);
+  return cudaSuccess;
+}
+
+static cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+  stream->run_to(stream->n_queued);
+  std::vector<cudaStream_t> &all = emulation::streams;
+  all.erase(std::remove(all.begin(), all.end(), stream), all.end());
+  if (all.empty())
+    emulation::default_stream.run_to(emulation::default_stream.n_queued);
+  delete stream;
+  return cudaSuccess;
+}
+
+static cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
+{
+  *event = new emulation::Event;
+  return cudaSuccess;
+}
+
+static cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+  event->stream = &emulation::stream_of(stream);
+  event->at = event->stream->n_queued;
+  return cudaSuccess;
+}
+
+static cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
+{
+  const emulation::Event seen = *event;
+  emulation::put(emulation::stream_of(stream), [=] { seen.stream->run_to(seen.at); });
+  return cudaSuccess;
+}
+
+static cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+  delete event;
+  return cudaSuccess;
+}
+
+static cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned)
+{
+  const size_t first = (size_t) memory, end = first + bytes;
+  for (const auto &own : emulation::pinned)
+    if (first < own.second && own.first < end)
+      return emulation::last_error = 712;
+  emulation::pinned.emplace_back(first, end);
+  emulation::counts.pinned++;
+  return cudaSuccess;
+}
+
+static cudaError_t cudaHostUnregister(void *memory)
+{
+  for (size_t i = 0; i < emulation::pinned.size(); i++)
+    if (emulation::pinned[i].first == (size_t) memory) {
+      emulation::pinned.erase(emulation::pinned.begin() + long(i));
+      return cudaSuccess;
+    }
+  return cudaErrorInvalidValue;
+}
 
 static cudaError_t cudaGetLastError(void)
 {

@@ -216,7 +216,19 @@ fn options_about_devices_without_one_are_refused() {
         ),
         (&["cc", "--target", "cuda", "gcc"], 2, "only `loopwright compile` writes it"),
         (&["tune", "f.c", "--target", "opencl"], 2, "writes it, unless there is --embed-kernels"),
-        (&["tune", "f.c", "--target", "cuda"], 2, "only `loopwright compile` writes it"),
+        (
+            &["tune", "f.c", "--target", "cuda", "--nvcc", "no-such-nvcc"],
+            1,
+            "cannot run no-such-nvcc, which compiles kernels of CUDA",
+        ),
+        (&["tune", "f.c", "--nvcc", ""], 2, "--nvcc takes a compiler with its flags"),
+        (&["compile", "f.c", "--overlap-copies"], 2, "it goes with --target cuda or opencl"),
+        (&["compile", "f.c", "--pinned-memory"], 2, "it goes with --target cuda or opencl"),
+        (
+            &["compile", "f.c", "--target", "opencl", "--pinned-memory"],
+            2,
+            "OpenCL does not keep memory of programs in its pages",
+        ),
         (
             &["cc", "--target", "opencl", "--embed-kernels", "gcc"],
             2,

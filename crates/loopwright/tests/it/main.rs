@@ -25,6 +25,7 @@ mod device_barriers;
 mod device_choices;
 mod device_counts;
 mod device_memory;
+mod device_overlap;
 mod device_pipeline;
 mod device_reductions;
 mod device_tiles;

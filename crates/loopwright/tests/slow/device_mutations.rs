@@ -9,9 +9,10 @@ use loopwright_verify::Proof;
 use std::path::Path;
 
 /// Programs, with the folders that they are in and the shape of tiles that is asked for.
-const PROGRAMS: [&str; 17] = [
+const PROGRAMS: [&str; 19] = [
     "devices/stencil in overlapped tiles",
     "devices/stencil in hexagonal tiles",
+    "devices/window with copies beside kernels",
     "devices/elimination",
     "devices/borders",
     "devices/rows",
@@ -24,6 +25,7 @@ const PROGRAMS: [&str; 17] = [
     "devices/member",
     "devices/members_of_rows",
     "devices/sparse",
+    "devices/flags with copies beside kernels",
     "kernels/gemver",
     "kernels/jacobi-2d",
     "kernels/cholesky",
@@ -64,6 +66,7 @@ const OF_BARRIERS: [&str; 4] =
     ["__syncthreads();", "__pipeline_commit();", "__pipeline_wait_prior(0);", "barrier(CLK"];
 
 fn faults(text: &str) -> Vec<Fault> {
+    let is_overlapped = text.contains("lw_await_copies");
     let mut found = Vec::new();
     for (line, content) in text.lines().enumerate() {
         let trimmed = content.trim_start();
@@ -115,6 +118,14 @@ fn faults(text: &str) -> Vec<Fault> {
             let alone = rest.replace(", lw_grid, lw_block, ", "<<<lw_grid, lw_block>>>(");
             add("launch", alone.replace("));", "); LW_TRY(cudaGetLastError());"));
         }
+        if is_overlapped && trimmed.contains("_await_") {
+            add("wait", String::new());
+        }
+        for (own, other) in [("LW_TRY", "LW_MUST"), ("LW_MUST", "LW_TRY")] {
+            if is_overlapped && trimmed.starts_with(own) {
+                add("attempt", content.replacen(own, other, 1));
+            }
+        }
         let is_access = trimmed.ends_with("];") || trimmed.ends_with("_value;");
         if is_access || trimmed.contains("lw_copy") || trimmed.contains("lw_allocate") {
             add("dropped", String::new());
@@ -148,11 +159,16 @@ fn chosen(text: &str, random: &mut Random) -> Vec<Fault> {
 }
 
 fn compiled(program: &str, language: Language, device: &str) -> Compiled {
+    let (program, copies) = program.split_once(" with ").unwrap_or((program, ""));
     let (program, shape) = program.split_once(" in ").unwrap_or((program, ""));
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(format!("{program}.c"));
     let device = DescribedDevice::named(device).expect("a device").device;
-    let devices = DeviceOptions { always: true, device, ..DeviceOptions::default() };
+    let overlap_copies = !copies.is_empty();
+    let devices =
+        DeviceOptions { always: true, device, overlap_copies, ..DeviceOptions::default() };
     let mut options = CompileOptions { device: Some(language), devices, ..CompileOptions::new() };
+    // So that there are kernels to stand beside.
+    options.persistent_kernels = !overlap_copies;
     options.reassociate = REASSOCIATED.contains(&program);
     (options.tiling, options.tile_sizes) = match shape {
         "overlapped tiles" => (Some(Tiling::Overlapped), TileSizes::Given(vec![2, 8, 16])),

@@ -383,3 +383,48 @@ fn blocks_of_kernels_are_searched() {
     let failed = |tried: &&Tried| matches!(tried.outcome, Outcome::Failed(_));
     assert_eq!(result.tried.iter().find(failed).map(|tried| &tried.label), None, "{result}");
 }
+
+/// A script in the place of `nvcc`, which compiles kernels with the emulation.
+fn emulating_compiler(folder: &Path) -> Vec<String> {
+    let emulation = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/emulation");
+    let script = format!(
+        r#"set -e
+if [ "$1" = --version ]; then echo "an emulation"; exit; fi
+if [ "$1" = -c ]; then
+  sed -E 's/([A-Za-z0-9_]+)<<<([^>]*)>>>\(\)/emulation::launch(\1, \2)/; s/([A-Za-z0-9_]+)<<<([^>]*)>>>\(/emulation::launch(\1, \2, /' "$2" > "$2.cpp"
+  exec g++ -std=c++17 -ffp-contract=off -w -I{} -c "$2.cpp" -o "$4"
+fi
+for word; do shift; [ "$word" = -Xcompiler ] || set -- "$@" "$word"; done
+exec g++ -pthread "$@"
+"#,
+        emulation.display()
+    );
+    let path = folder.join("nvcc.sh");
+    std::fs::write(&path, script).unwrap();
+    vec!["sh".to_string(), path.display().to_string()]
+}
+
+/// Kernels in a file of their own, for a compiler of their own.
+#[test]
+fn kernels_of_cuda_are_searched_with_their_compiler() {
+    let folder = folder("cuda");
+    let (path, mut options) = product(&folder, 20);
+    options.compile.device = Some(loopwright_backend::device::Language::Cuda);
+    options.compile.devices.always = true;
+    options.program.nvcc = vec!["no-such-nvcc".to_string()];
+    let missing = tune(&path, &options, &mut |_| {}).map(|_| ()).expect_err("there is none");
+    assert!(missing.to_string().contains("cannot run no-such-nvcc"), "{missing}");
+    options.program.nvcc = emulating_compiler(&folder);
+    let result = tuned(&path, &options);
+    let find = |label: &str| result.tried.iter().find(|tried| tried.label == label);
+    for label in ["model", "shared-memory = no", "sizes = { kernel[i] -> block[16, 16] }"] {
+        let tried = find(label).unwrap_or_else(|| panic!("{label}: {result}"));
+        let was_run = matches!(tried.outcome, Outcome::Timed { .. } | Outcome::Stopped(_));
+        assert!(was_run || tried.same_as.is_some(), "{label}: {result}");
+    }
+    let failed = |tried: &&Tried| matches!(tried.outcome, Outcome::Failed(_));
+    assert_eq!(result.tried.iter().find(failed).map(|tried| &tried.label), None, "{result}");
+    // Two sizes of blocks are two programs, though the code that calls the kernels is the same.
+    let other = find("sizes = { kernel[i] -> block[8, 8] }").expect("it is tried");
+    assert_eq!(other.same_as, None, "{result}");
+}

@@ -75,7 +75,7 @@ impl<'a> TextWalk<'_, 'a> {
 
     /// Passes over the statements about memory at the cursor.
     pub(super) fn copies_at(&mut self, variables: &[Variables<'a>]) -> Walked<Part> {
-        const WORDS: [&str; 2] = ["lw_allocate", "goto"];
+        const WORDS: [&str; 3] = ["lw_allocate", "goto", "lw_pin_all"];
         let start = self.cursor.at;
         loop {
             let mut behind = self.cursor.clone();
@@ -96,44 +96,45 @@ impl<'a> TextWalk<'_, 'a> {
         Ok((start, self.cursor.at))
     }
 
-    /// The statements about memory, now that it is known which array each variable is about.
+    /// The statements about memory, now that it is known which array each variable is about: the copies of each part, with whether they are to
+    /// the device.
     pub(super) fn check_copies(
         &mut self,
         variables: &[Variables<'a>],
-        (before, after): (Part, Part),
-    ) -> Walked<()> {
+        parts: &[Part],
+    ) -> Walked<Vec<Vec<(ArrayId, bool)>>> {
         for word in self.words_of_the_program() {
             self.names.numbers.push((word.into(), AstExpr::Id(word.into())));
         }
         let (mut allocated, mut copied) = (BTreeSet::new(), BTreeSet::new());
-        self.cursor.at = before.0;
-        while self.cursor.at < before.1 {
-            match self.copy_ahead() {
-                None => {
+        let mut all = Vec::new();
+        for (number, (start, end)) in parts.iter().enumerate() {
+            let mut copies = Vec::new();
+            self.cursor.at = *start;
+            while self.cursor.at < *end {
+                let Some(is_in) = self.copy_ahead().and_then(direction) else {
+                    if number > 0 {
+                        return Err(self.cursor.wrong("a copy"));
+                    }
+                    if self.is_pinned(variables)? {
+                        continue;
+                    }
                     let id = self.allocation(variables)?;
                     if !allocated.insert(id) {
                         return Err(self.cursor.wrong("memory that is allocated once"));
                     }
+                    continue;
+                };
+                if !self.device()?.overlaps && is_in != (number == 0) {
+                    return Err(self.cursor.wrong("a copy in the other direction"));
                 }
-                Some(function) if direction(function) == Some(true) => {
-                    let id = self.copy()?;
-                    if !allocated.contains(&id) || !copied.insert((id, true)) {
-                        return Err(self.cursor.wrong("a copy into allocated memory, once"));
-                    }
+                let id = self.copy()?;
+                if (is_in && !allocated.contains(&id)) || !copied.insert((id, is_in)) {
+                    return Err(self.cursor.wrong("a copy of allocated memory, once"));
                 }
-                Some(_) => return Err(self.cursor.wrong("a copy to the device")),
+                copies.push((id, is_in));
             }
-        }
-        self.cursor.at = after.0;
-        while self.cursor.at < after.1 {
-            let is_out = self.copy_ahead().and_then(direction) == Some(false);
-            if !is_out {
-                return Err(self.cursor.wrong("a copy from the device"));
-            }
-            let id = self.copy()?;
-            if !copied.insert((id, false)) {
-                return Err(self.cursor.wrong("a copy that is made once"));
-            }
+            all.push(copies);
         }
         let device = self.device()?;
         let (transfers, handles) = (device.transfers, device.handles.clone());
@@ -144,7 +145,7 @@ impl<'a> TextWalk<'_, 'a> {
                 || (own.copy_out.is_some() && !copied.contains(&(id, false)))
         });
         match missing {
-            None => Ok(()),
+            None => Ok(all),
             Some(own) => {
                 let name = &self.scop.array(own.array).name;
                 Err(self
@@ -152,6 +153,31 @@ impl<'a> TextWalk<'_, 'a> {
                     .wrong(&format!("a text with all allocations and copies of `{name}`")))
             }
         }
+    }
+
+    /// `lw_pin(A, A_bytes);`, or `lw_pin_all();`: whether that stands here. Memory of the program stays in its pages, whatever it is.
+    fn is_pinned(&mut self, variables: &[Variables<'a>]) -> Walked<bool> {
+        if !self.device()?.pins {
+            return Ok(false);
+        }
+        if self.cursor.take_if("lw_pin_all") {
+            self.expect_words(&["(", ")", ";"])?;
+            return Ok(true);
+        }
+        if !self.cursor.take_if("lw_pin") {
+            return Ok(false);
+        }
+        self.cursor.expect("(")?;
+        let name = self.cursor.word()?;
+        self.cursor.expect(",")?;
+        let bytes = self.cursor.word()?;
+        let own = variables.iter().find(|own| own.bytes == bytes);
+        let planned = own.map(|own| self.planned(own.handle)).transpose()?;
+        if planned.is_none_or(|own| *self.scop.array(own.array).tuple_name != *name) {
+            return Err(self.cursor.wrong("an array and the bytes of its memory"));
+        }
+        self.expect_words(&[")", ";"])?;
+        Ok(true)
     }
 
     /// The words that stand for sizes of types, and for distances of structures.
@@ -316,7 +342,8 @@ impl<'a> TextWalk<'_, 'a> {
             outer.push((*at, self.loop_over_planes(elements, *at)?));
             closing += 1;
         }
-        let attempt = if is_in { "LW_TRY" } else { "LW_MUST" };
+        self.device()?.is_back |= !is_in;
+        let attempt = if self.device()?.is_back { "LW_MUST" } else { "LW_TRY" };
         let (to, from) = if is_in { (handle, &**name) } else { (&**name, handle) };
         self.expect_words(&[attempt, "(", function, "(", to, ",", from])?;
         if let Some(n) = strided {

@@ -3,6 +3,7 @@
 //! An argument of a kernel has the value that its name has in the function: of a symbolic constant, a loop of the host or a scalar,
 //! or it is the variable of the device's memory of that array. There is one such variable for an array.
 use super::asynchronous::has_asynchronous_copies;
+use super::queues::launched;
 use super::spread::is_own_of_threads;
 use super::state::{Declared, Device, Function, Kernel, KernelLanguage, Owners, Stored};
 use crate::printed::outcome::{Stop, Walked};
@@ -26,6 +27,8 @@ struct Launch<'a> {
     runs_together: bool,
     /// What is passed.
     passed: Vec<&'a str>,
+    /// Whether the program ends if it fails.
+    is_must: bool,
 }
 
 impl<'a> TextWalk<'_, 'a> {
@@ -90,15 +93,27 @@ impl<'a> TextWalk<'_, 'a> {
         }
         let variables = self.memory_variables()?;
         self.call_that_may_fail("lw_start")?;
-        let before = self.copies_at(&variables)?;
-        self.node(ast, None)?;
-        self.call_that_may_fail("lw_wait")?;
-        let after = self.copies_at(&variables)?;
+        let parts = match self.device()?.overlaps {
+            true => self.queues(ast, &variables)?,
+            false => {
+                let before = self.copies_at(&variables)?;
+                self.node(ast, None)?;
+                self.call_that_may_fail("lw_wait")?;
+                vec![before, self.copies_at(&variables)?]
+            }
+        };
         let behind = self.cursor.at;
-        self.check_copies(&variables, (before, after))?;
+        let copies = self.check_copies(&variables, &parts)?;
         self.cursor.at = behind;
+        if self.device()?.overlaps {
+            self.check_queues(&copies)?;
+        }
         for word in ["lw_status", "=", "0", ";", "lw_end", ":"] {
             self.cursor.expect(word)?;
+        }
+        let Device { overlaps, pins, language, .. } = *self.device()?;
+        if overlaps || pins && language == KernelLanguage::Cuda {
+            self.expect_words(&["lw_finish", "(", ")", ";"])?;
         }
         while self.cursor.take_if("lw_release") || self.cursor.take_if("lw_release_kernel") {
             self.cursor.skip_balanced()?;
@@ -113,11 +128,11 @@ impl<'a> TextWalk<'_, 'a> {
         }
     }
 
-    fn call_that_may_fail(&mut self, name: &str) -> Walked<()> {
-        for word in ["LW_TRY", "(", name, "(", ")", ")", ";"] {
-            self.cursor.expect(word)?;
-        }
-        Ok(())
+    /// Whether the program ends if it fails.
+    fn call_that_may_fail(&mut self, name: &str) -> Walked<bool> {
+        let is_must = self.attempt()?;
+        self.expect_words(&["(", name, "(", ")", ")", ";"])?;
+        Ok(is_must)
     }
 
     /// The launch of the kernel that a mark is about, and the kernel.
@@ -125,8 +140,9 @@ impl<'a> TextWalk<'_, 'a> {
         if self.device()?.kernel.is_some() {
             return Err(Stop::Unread("a kernel in a kernel".to_string()));
         }
+        let at = self.cursor.at;
         self.cursor.expect("{")?;
-        let Launch { name, has_blocks, threads, runs_together, passed } =
+        let Launch { name, has_blocks, threads, runs_together, passed, is_must } =
             match self.device()?.language {
                 KernelLanguage::Cuda => self.cuda_launch()?,
                 KernelLanguage::OpenCl => self.opencl_launch()?,
@@ -153,6 +169,9 @@ impl<'a> TextWalk<'_, 'a> {
             return Err(self.cursor.wrong("as many threads as the kernel is made for"));
         }
         let arrays = self.passed(&arguments, &passed)?;
+        let launched =
+            launched(&arguments, &arrays, |name| self.array_named(name).map(|(id, _)| id));
+        self.queue(launched, at, is_must)?;
         let owners = Owners::of_kernel(body);
         let kernel = Kernel {
             has_blocks,
@@ -180,9 +199,10 @@ impl<'a> TextWalk<'_, 'a> {
         self.expect_words(&[")", ";", "const", "dim3", "lw_block", "("])?;
         let threads = self.three_numbers()?;
         self.expect_words(&[")", ";"])?;
-        let runs_together = self.cursor.is("LW_TRY");
+        let runs_together = self.cursor.is_ahead(2, "lw_launch_together");
         if runs_together {
-            self.expect_words(&["LW_TRY", "(", "lw_launch_together", "("])?;
+            let is_must = self.attempt()?;
+            self.expect_words(&["(", "lw_launch_together", "("])?;
             self.number()?;
             self.cursor.expect(",")?;
             let name = self.cursor.word()?;
@@ -192,7 +212,7 @@ impl<'a> TextWalk<'_, 'a> {
                 passed.push(self.cursor.word()?);
             }
             self.expect_words(&[")", ")", ";"])?;
-            return Ok(Launch { name, has_blocks, threads, runs_together, passed });
+            return Ok(Launch { name, has_blocks, threads, runs_together, passed, is_must });
         }
         let name = self.cursor.word()?;
         self.expect_words(&["<<", "<", "lw_grid", ",", "lw_block", ">", ">", ">", "("])?;
@@ -204,12 +224,14 @@ impl<'a> TextWalk<'_, 'a> {
             }
         }
         self.cursor.expect(";")?;
-        self.call_that_may_fail("cudaGetLastError")?;
-        Ok(Launch { name, has_blocks, threads, runs_together, passed })
+        let is_must = self.call_that_may_fail("cudaGetLastError")?;
+        Ok(Launch { name, has_blocks, threads, runs_together, passed, is_must })
     }
 
     fn opencl_launch(&mut self) -> Walked<Launch<'a>> {
-        self.expect_words(&["LW_TRY", "(", "lw_kernel_of", "(", "&"])?;
+        let is_must = self.attempt()?;
+        let attempt = if is_must { "LW_MUST" } else { "LW_TRY" };
+        self.expect_words(&["(", "lw_kernel_of", "(", "&"])?;
         let variable = self.cursor.word()?;
         self.cursor.expect(",")?;
         let quoted = self.cursor.peek().filter(|token| token.kind == TokenKind::Quoted);
@@ -243,10 +265,10 @@ impl<'a> TextWalk<'_, 'a> {
         }
         self.expect_words(&["}", ";"])?;
         let mut passed = Vec::new();
-        while self.cursor.is("LW_TRY") && self.cursor.is_ahead(2, "clSetKernelArg") {
+        while self.cursor.is(attempt) && self.cursor.is_ahead(2, "clSetKernelArg") {
             let position = passed.len().to_string();
             self.expect_words(&[
-                "LW_TRY",
+                attempt,
                 "(",
                 "clSetKernelArg",
                 "(",
@@ -261,7 +283,7 @@ impl<'a> TextWalk<'_, 'a> {
             passed.push(name);
         }
         self.expect_words(&[
-            "LW_TRY",
+            attempt,
             "(",
             "clEnqueueNDRangeKernel",
             "(",
@@ -286,7 +308,7 @@ impl<'a> TextWalk<'_, 'a> {
             ")",
             ";",
         ])?;
-        Ok(Launch { name, has_blocks, threads, runs_together: false, passed })
+        Ok(Launch { name, has_blocks, threads, runs_together: false, passed, is_must })
     }
 
     pub(super) fn expect_words(&mut self, words: &[&str]) -> Walked<()> {
@@ -409,7 +431,8 @@ impl<'a> TextWalk<'_, 'a> {
     pub(in crate::printed) fn check_type(&self, words: &[&str], array: &Array) -> Walked<()> {
         let own: Vec<&str> =
             words.iter().copied().filter(|w| !matches!(*w, "const" | "__global")).collect();
-        match is_type_of(&own.join(" "), array) {
+        let language = self.device.as_ref().map(|device| device.language);
+        match is_type_of(&own.join(" "), array, language) {
             true => Ok(()),
             false => Err(self.cursor.wrong(&format!("the type of `{}`", array.name))),
         }
@@ -531,8 +554,16 @@ fn keeps_values(own: &str, other: &str) -> bool {
     words(own) == words(other)
 }
 
-/// Whether a type has the elements of an array.
-fn is_type_of(own: &str, array: &Array) -> bool {
+/// Whether a type has the elements of an array. Those of `_Bool` are bytes in OpenCL, where statements convert to them.
+fn is_type_of(own: &str, array: &Array, language: Option<KernelLanguage>) -> bool {
+    let mut words = array.element_type.split_whitespace().filter(|word| *word != "const");
+    if let (Some("_Bool" | "bool"), None) = (words.next(), words.next()) {
+        return match language {
+            Some(KernelLanguage::Cuda) => own == "bool",
+            Some(KernelLanguage::OpenCl) => own == "unsigned char",
+            None => matches!(own, "_Bool" | "bool"),
+        };
+    }
     let by_size: &[&str] = match (array.floating_type(), array.element_kind, array.element_bytes) {
         (Some(FloatingType::Float), ..) => &["float"],
         (Some(FloatingType::Double), ..) => &["double"],

@@ -1,4 +1,6 @@
 //! What is known about a device while its text is read.
+use super::DeviceText;
+use super::queues::Queued;
 use crate::printed::form::Form;
 use loopwright_astgen::{AstExpr, AstNode};
 use loopwright_device::Transfers;
@@ -19,6 +21,12 @@ pub enum KernelLanguage {
 /// What is known about a device while its text is read.
 pub(in crate::printed) struct Device<'a> {
     pub(super) language: KernelLanguage,
+    pub(super) overlaps: bool,
+    pub(super) pins: bool,
+    /// What the host has queued, where copies overlap with kernels.
+    pub(super) queued: Vec<Queued>,
+    /// Whether something was copied back.
+    pub(super) is_back: bool,
     pub(super) transfers: &'a Transfers,
     pub(super) functions: BTreeMap<&'a str, Function<'a>>,
     /// The variables of the host that stand for memory of the device.
@@ -64,9 +72,13 @@ pub(super) enum Stored {
 }
 
 impl<'a> Device<'a> {
-    pub(super) fn new(language: KernelLanguage, transfers: &'a Transfers) -> Self {
+    pub(super) fn new(text: &DeviceText<'_>, transfers: &'a Transfers) -> Self {
         Device {
-            language,
+            language: text.language,
+            overlaps: text.overlaps,
+            pins: text.pins,
+            queued: Vec::new(),
+            is_back: false,
             transfers,
             functions: BTreeMap::new(),
             handles: BTreeMap::new(),
