@@ -169,7 +169,7 @@ fn promised(name: &str) -> String {
 /// How many regions are drawn.
 const RANDOM_PROGRAMS: u64 = 16;
 
-pub(crate) const ON_DEVICE: [&str; 16] = [
+pub(crate) const ON_DEVICE: [&str; 18] = [
     "elimination",
     "rows",
     "product",
@@ -186,6 +186,8 @@ pub(crate) const ON_DEVICE: [&str; 16] = [
     "box",
     "sparse",
     "call",
+    "star",
+    "cube",
 ];
 
 #[test]

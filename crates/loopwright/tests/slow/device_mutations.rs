@@ -9,7 +9,7 @@ use loopwright_verify::Proof;
 use std::path::Path;
 
 /// Programs, with the folders that they are in and the shape of tiles that is asked for.
-const PROGRAMS: [&str; 17] = [
+const PROGRAMS: [&str; 19] = [
     "devices/stencil in overlapped tiles",
     "devices/stencil in hexagonal tiles",
     "devices/elimination",
@@ -24,6 +24,8 @@ const PROGRAMS: [&str; 17] = [
     "devices/member",
     "devices/members_of_rows",
     "devices/sparse",
+    "devices/star",
+    "devices/cube",
     "kernels/gemver",
     "kernels/jacobi-2d",
     "kernels/cholesky",
@@ -57,7 +59,7 @@ const SWAPPED: [(&str, &str, &str); 10] = [
 ];
 
 /// Programs whose copies into shared memory are asynchronous, besides: in CUDA, for a device that has them.
-const ASYNCHRONOUS: [&str; 2] = ["devices/product", "devices/tiles"];
+const ASYNCHRONOUS: [&str; 3] = ["devices/product", "devices/tiles", "devices/star"];
 
 /// Statements of a barrier, and of waits in front of it.
 const OF_BARRIERS: [&str; 4] =
