@@ -74,6 +74,8 @@ pub struct PromotedSelection {
     pub decisions: Vec<String>,
     /// The iterations of the independent loops of each kernel whose threads have several results, if no loop of the host is around it.
     pub several_results: Vec<Set>,
+    /// Whether blocks of a kernel walk along one dimension of the data.
+    pub has_streams: bool,
 }
 
 /// As [`with_kernels`], with values of kernels in the memory that `memory` says, as far as blocks of the device have it without asking for more. None if there is nothing to promote, or nothing to launch together if that is asked for. `taken` are
@@ -101,10 +103,18 @@ pub fn with_promoted_kernels(
     let Some(promoting) = promoting.filter(|own| !own.promotion.arrays.is_empty()) else {
         return Ok(None);
     };
-    let Promoting { mut scop, promotion, decisions, several_results, .. } = promoting;
+    let Promoting { mut scop, promotion, decisions, several_results, n_streams, .. } = promoting;
     selection.tree.domain = domain(&scop);
     scop.schedule = without_marks(&selection.tree)?;
-    Ok(Some(PromotedSelection { selection, scop, promotion, decisions, several_results }))
+    let has_streams = n_streams > 0;
+    Ok(Some(PromotedSelection {
+        selection,
+        scop,
+        promotion,
+        decisions,
+        several_results,
+        has_streams,
+    }))
 }
 
 /// All instances that are executed.

@@ -29,13 +29,13 @@ use loopwright_machine::Device;
 const BANK_BYTES: f64 = 4.0;
 
 /// Cycles until a thread has computed an instance from shared memory: three loads, and some operations one after the other.
-const INSTANCE_CYCLES: f64 = 120.0;
+pub(crate) const INSTANCE_CYCLES: f64 = 120.0;
 
 /// Cycles that a barrier takes.
-const BARRIER_CYCLES: f64 = 40.0;
+pub(crate) const BARRIER_CYCLES: f64 = 40.0;
 
 /// What bytes from the cache that all multiprocessors share take of the time of bytes from memory.
-const CACHED: f64 = 0.5;
+pub(crate) const CACHED: f64 = 0.5;
 
 /// Threads of a block: half of what most devices allow, so that others work where one waits.
 const MOST_THREADS: i64 = 512;
@@ -246,19 +246,19 @@ fn tiles(extent: i64, size: i64) -> f64 {
 }
 
 /// What a device does in a nanosecond, or in a cycle of a multiprocessor.
-struct Rates {
+pub(crate) struct Rates {
     /// Bytes of memory in a nanosecond.
-    memory: f64,
+    pub(crate) memory: f64,
     /// Cycles in a nanosecond.
-    clock: f64,
+    pub(crate) clock: f64,
     /// Bytes that a multiprocessor reads from shared memory or its cache in a cycle.
-    on_chip: f64,
+    pub(crate) on_chip: f64,
     /// Operations that it begins in a cycle.
-    operations: f64,
+    pub(crate) operations: f64,
 }
 
 impl Rates {
-    fn of(device: &Device) -> Rates {
+    pub(crate) fn of(device: &Device) -> Rates {
         Rates {
             memory: device.memory_megabytes_per_second as f64 / 1000.0,
             clock: device.clock_mhz as f64 / 1000.0,

@@ -32,6 +32,16 @@ const LOOPS_OF_TWO: usize = 2;
 /// The bytes of an element that devices copy asynchronously.
 const ASYNCHRONOUS_BYTES: [u64; 3] = [4, 8, 16];
 
+impl TileCopies {
+    /// Whether a part of a statement is copied asynchronously: a device copies elements as they are.
+    pub(super) fn is_asynchronous(self, part: &Term, scop: &Scop) -> bool {
+        let element = part.without_parentheses().as_element();
+        let bytes = element.and_then(|element| scop.array(element.array).element_bytes);
+        self == TileCopies::Asynchronous
+            && bytes.is_some_and(|bytes| ASYNCHRONOUS_BYTES.contains(&bytes))
+    }
+}
+
 /// The buffers of the operands of a sum.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Buffers {
@@ -95,11 +105,8 @@ impl Buffers {
         if self.are_two() { 2 } else { 1 }
     }
 
-    /// Whether an operand is copied asynchronously: a device copies elements as they are.
+    /// Whether an operand is copied asynchronously.
     pub(crate) fn is_asynchronous(&self, part: &Term, scop: &Scop) -> bool {
-        let element = part.without_parentheses().as_element();
-        let bytes = element.and_then(|element| scop.array(element.array).element_bytes);
-        self.copies == TileCopies::Asynchronous
-            && bytes.is_some_and(|bytes| ASYNCHRONOUS_BYTES.contains(&bytes))
+        self.copies.is_asynchronous(part, scop)
     }
 }

@@ -29,6 +29,13 @@ fn paths(term: &Term, path: &TermPath, n_before: &mut usize, found: &mut Vec<(Te
     }
 }
 
+/// The paths of the elements of a term that have subscripts, in the order of its text.
+pub(super) fn element_paths(term: &Term, path: &TermPath) -> Vec<TermPath> {
+    let mut found = Vec::new();
+    paths(term, path, &mut 0, &mut found);
+    found.into_iter().map(|(path, _)| path).collect()
+}
+
 impl Promoting<'_> {
     /// The statements that read what a fill stores; it reads their registers instead. `owner` is the place in the tile of a block, which says what
     /// the thread and its loops are, `extents` are the iterations of these loops.

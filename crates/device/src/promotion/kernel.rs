@@ -39,6 +39,13 @@ pub(crate) fn promoted_kernel(
         (Level::Registers, true) => &[Shape::Plain],
         (Level::Registers, false) => &[],
     };
+    if promoting.level == Level::Shared {
+        let mut next = promoting.clone();
+        if let Some(kernel) = next.stream(&site, inside)? {
+            *promoting = next;
+            return Ok(Some(kernel));
+        }
+    }
     for shape in shapes {
         let mut next = promoting.clone();
         if let Some(kernel) = Kernel::of(&mut next, &site, *shape, inside)? {
@@ -501,6 +508,7 @@ pub(crate) fn spread_over(kind: LoopKind, band: Band, below: Node) -> Node {
     Node::mark(&mark.to_string(), Node::band(band, below))
 }
 
-fn after_barrier(below: Node) -> Node {
+/// What all threads wait for in front.
+pub(super) fn after_barrier(below: Node) -> Node {
     Node::mark(&BarrierMark.to_string(), below)
 }

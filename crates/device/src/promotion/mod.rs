@@ -15,6 +15,7 @@ mod padding;
 mod promoting;
 mod results;
 mod site;
+mod streams;
 mod unwritten;
 
 pub use buffers::TileCopies;

@@ -341,7 +341,7 @@ fn extents(
 
 /// The statement with an element in place of a part of its body. What it read there is still among its accesses, which only adds
 /// constraints.
-fn with_read(
+pub(super) fn with_read(
     statement: &Statement,
     path: &[usize],
     read: Element,

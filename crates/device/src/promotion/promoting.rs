@@ -17,6 +17,8 @@ pub struct KernelMemory {
     pub copies: TileCopies,
     /// The results of a thread.
     pub results: ThreadResults,
+    /// Whether blocks of stencils walk along one dimension of the data.
+    pub streams: bool,
 }
 
 /// A program while its kernels get memory of their own.
@@ -30,6 +32,8 @@ pub(crate) struct Promoting<'a> {
     pub(crate) level: Level,
     pub(crate) copies: TileCopies,
     pub(crate) results: ThreadResults,
+    pub(crate) streams: bool,
+    pub(crate) device: Device,
     /// The bytes that the tiles of a block may have.
     pub(crate) shared_bytes: i64,
     /// Names that are taken.
@@ -38,6 +42,8 @@ pub(crate) struct Promoting<'a> {
     pub(crate) decisions: Vec<String>,
     /// The iterations of kernels whose threads have several results.
     pub(crate) several_results: Vec<Set>,
+    /// How many kernels have blocks that walk.
+    pub(crate) n_streams: usize,
 }
 
 impl<'a> Promoting<'a> {
@@ -53,7 +59,7 @@ impl<'a> Promoting<'a> {
         taken.extend(names);
         taken.extend(scop.statements.iter().map(|statement| statement.name.to_string()));
         taken.extend(scop.parameters.iter().map(|parameter| parameter.name.to_string()));
-        let KernelMemory { level, copies, results } = memory;
+        let KernelMemory { level, copies, results, streams } = memory;
         Promoting {
             dependences,
             budget,
@@ -62,10 +68,13 @@ impl<'a> Promoting<'a> {
             level,
             copies,
             results,
+            streams,
+            device: device.clone(),
             shared_bytes: i64::try_from(device.block_shared_bytes).unwrap_or(i64::MAX),
             taken,
             decisions: Vec::new(),
             several_results: Vec::new(),
+            n_streams: 0,
         }
     }
 

@@ -243,6 +243,10 @@ const CHOICES: &[Row] = &[
     ),
     Row::switch("no-time-tiles", "no launch of a kernel does several steps of a loop over time"),
     Row::switch(
+        "no-streaming",
+        "with --target cuda or opencl: no block of a stencil walks along one dimension of the data",
+    ),
+    Row::switch(
         "no-double-buffers",
         "kernels fill a tile in shared memory and then use it, and do not fill the next one meanwhile",
     ),

@@ -8,8 +8,8 @@ use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
 use crate::pipeline::overlapped_on_device::prove_tiles;
 use crate::pipeline::partial_on_device::PartialProgram;
 use crate::pipeline::prove::{
-    TextProof, prove_ast, prove_barriers, prove_device_text, prove_order, prove_promotion,
-    prove_transfers,
+    TextProof, prove_ast, prove_barriers, prove_device_text, prove_memory, prove_order,
+    prove_promotion, prove_transfers,
 };
 use crate::pipeline::region_result::{DeviceResult, RegionResult};
 use crate::pipeline::run::{Run, stage_budget};
@@ -181,11 +181,19 @@ fn proofs(
         )];
         proofs.extend(prove_order(scop, own, tree)?);
         proofs.push(prove_barriers(scop, own, tree, run.options)?);
+        let is_whole = program.partial.is_none();
         if let Some(promotion) = promotion {
             let Program { scop: original, dependences, .. } = *program;
             let promoted = scop;
             let program = PromotedProgram { original, dependences, promoted, own, promotion };
             proofs.push(prove_promotion(program, tree)?);
+            let arrays = promotion.arrays.iter();
+            let of_kernels: Vec<_> = arrays.flat_map(|own| [own.elements, own.cells]).collect();
+            // Programs with partial results say so below.
+            if is_whole {
+                let (_, proof) = prove_memory(scop, own, transfers, &of_kernels)?;
+                proofs.push(("what kernels copy has memory on the device", proof));
+            }
         }
         if let Some(partial) = program.partial {
             proofs.extend(partial.prove(analysed, (scop, own, tree), promotion.as_ref())?);

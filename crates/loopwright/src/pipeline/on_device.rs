@@ -16,12 +16,12 @@ use crate::pipeline::versions::many_blocks::{add_version, condition_of_many_bloc
 use crate::pipeline::worth_on_device::{WorthOnDevice, worth_on_device};
 use crate::settings::devices::DeviceOptions;
 use crate::settings::options::CompileOptions;
-use loopwright_backend::device::{Language, why_not};
+use loopwright_backend::device::{Language, is_linear, why_not};
 use loopwright_dataflow::Dependences;
 use loopwright_device::{
     CHOOSING_SIZES, KernelMemory, Launches, MemoryLevel, PromotedSelection, Selection,
-    ThreadResults, TileCopies, has_kernels, with_barriers, with_grid_barriers, with_kernels,
-    with_promoted_kernels,
+    ThreadResults, TileCopies, Transfers, has_kernels, with_barriers, with_grid_barriers,
+    with_kernels, with_promoted_kernels,
 };
 use loopwright_presburger::{Budget, Error, Set};
 use loopwright_schedule::ScheduleTree;
@@ -41,6 +41,9 @@ fn memory_of(memory: KernelMemory) -> &'static str {
         (MemoryLevel::Registers, _) => "results are not kept in registers",
     }
 }
+
+/// What was not used, in a note.
+const BLOCKS_DO_NOT_WALK: &str = "blocks of stencils do not walk";
 
 /// What was not used, in a note.
 const NO_PARTIALS: &str = "loops that combine are not spread over threads";
@@ -259,26 +262,57 @@ fn with_memory(
     made_of: MadeOf<'_>,
     run: Run<'_>,
 ) -> Result<Attempt, Failure> {
-    let mut dropped = Vec::new();
+    let (mut dropped, mut had_streams) = (Vec::new(), false);
     let names = &analysed.region.used_names;
     for memory in memories(program, (made_of.language, results), run.options) {
+        // Without blocks that walk there is something new only if there were some, of which something is not proved.
+        let is_tried = run.options.devices.streaming && memory.level == MemoryLevel::Shared;
+        if is_tried && memory.streams == had_streams {
+            continue;
+        }
         for launches in ways_to_launch(program, made_of.language, run.options) {
             let what = || what_is_dropped(Some(memory), launches);
-            let (promoted, several) = match promoted(program, (memory, launches), names, run) {
-                Ok(Some(promoted)) => promoted,
+            let found = match promoted(program, (memory, launches), names, run) {
+                Ok(Some(found)) => found,
                 Ok(None) => continue,
                 Err(error) => {
                     dropped.push(format!("{}: {error}", what()));
                     continue;
                 }
             };
-            match generated(analysed, (program, &promoted), made_of, run)? {
-                Ok(result) => return Ok(Attempt { found: Some((result, several)), dropped }),
+            let Promoted { mapped, several_results, has_streams } = found;
+            had_streams |= has_streams;
+            let transfers = match has_streams.then(|| with_reads_of(&mapped, made_of.transfers)) {
+                None => made_of.transfers.clone(),
+                Some(Ok(transfers)) => transfers,
+                Some(Err(error)) => {
+                    dropped.push(format!("{BLOCKS_DO_NOT_WALK}: what has to be copied: {error}"));
+                    continue;
+                }
+            };
+            let made_of = MadeOf { transfers: &transfers, ..made_of };
+            match generated(analysed, (program, &mapped), made_of, run)? {
+                Ok(result) => {
+                    return Ok(Attempt { found: Some((result, several_results)), dropped });
+                }
+                Err(reason) if has_streams => {
+                    dropped.push(format!("{BLOCKS_DO_NOT_WALK}: {reason}"));
+                }
                 Err(reason) => dropped.push(format!("{}: {reason}", what())),
             }
         }
     }
     Ok(Attempt { found: None, dropped })
+}
+
+/// The transfers with all that blocks copy which walk: the boxes around what they read.
+fn with_reads_of(
+    mapped: &Mapped,
+    transfers: &Transfers,
+) -> loopwright_presburger::Result<Transfers> {
+    let Mapped { scop, dependences, .. } = mapped;
+    let is_linear = |array| is_linear(scop, array);
+    transfers.clone().with_reads_of(scop, dependences, &is_linear, &stage_budget())
 }
 
 /// The region with more results a thread, and when it is better; none if there are no such kernels.
@@ -424,9 +458,24 @@ fn memories(
         (TileCopies::OneBuffer, true),
     ];
     let shared = copies.into_iter().filter(|(_, may_be)| *may_be && options.shared_memory);
-    let shared = shared.map(|(copies, _)| (MemoryLevel::Shared, copies));
-    let all = shared.chain([(MemoryLevel::Registers, TileCopies::OneBuffer)]);
-    all.map(|(level, copies)| KernelMemory { level, copies, results }).collect()
+    let with = |streams: bool| {
+        let shared = shared.clone();
+        shared.map(move |(copies, _)| (MemoryLevel::Shared, copies, streams))
+    };
+    let walking = with(true).filter(|_| options.devices.streaming);
+    let registers = (MemoryLevel::Registers, TileCopies::OneBuffer, false);
+    let all = walking.chain(with(false)).chain([registers]);
+    let memory = |(level, copies, streams)| KernelMemory { level, copies, results, streams };
+    all.map(memory).collect()
+}
+
+/// A program with values in memory of blocks and threads.
+struct Promoted {
+    mapped: Mapped,
+    /// The iterations of kernels whose threads have several results.
+    several_results: Vec<Set>,
+    /// Whether blocks of a kernel walk along one dimension of the data.
+    has_streams: bool,
 }
 
 /// The program with values in memory of blocks and threads; none if there are no such values.
@@ -435,7 +484,7 @@ fn promoted(
     (memory, launches): (KernelMemory, Launches),
     used_names: &BTreeSet<String>,
     run: Run<'_>,
-) -> loopwright_presburger::Result<Option<(Mapped, Vec<Set>)>> {
+) -> loopwright_presburger::Result<Option<Promoted>> {
     let Program { scop, dependences, chosen, .. } = *program;
     let given = (scop, dependences);
     let budget = Budget::steps(PROMOTION_STEPS);
@@ -444,7 +493,8 @@ fn promoted(
         with_promoted_kernels(&chosen.tree, given, aims, used_names, &budget)
     })?;
     let Some(found) = found else { return Ok(None) };
-    let PromotedSelection { selection, scop, promotion, decisions, several_results } = found;
+    let PromotedSelection { selection, scop, promotion, decisions, several_results, has_streams } =
+        found;
     let own = run.time(Stage::Dependences, || Dependences::of_scop(&scop, &budget))?;
     let tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
     let mut tree = in_all_loops(program, &scop, tree)?;
@@ -456,5 +506,5 @@ fn promoted(
     chosen.notes.extend(decisions);
     let (promotion, plans) = (Some(promotion), selection.plans);
     let mapped = Mapped { chosen, scop, dependences: own, promotion, plans, tiles: None };
-    Ok(Some((mapped, several_results)))
+    Ok(Some(Promoted { mapped, several_results, has_streams }))
 }

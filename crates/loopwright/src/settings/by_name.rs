@@ -49,9 +49,10 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 24] = [
+const FLAGS: [(&str, Flag); 25] = [
     ("device-always", |options| &mut options.devices.always),
     ("double-buffers", |options| &mut options.devices.double_buffers),
+    ("streaming", |options| &mut options.devices.streaming),
     ("asynchronous-copies", |options| &mut options.devices.asynchronous_copies),
     ("embed-kernels", |options| &mut options.devices.embedded),
     ("unified-memory", |options| &mut options.devices.unified_memory),

@@ -35,6 +35,8 @@ pub struct DeviceOptions {
     pub pinned_memory: bool,
     /// Whether tiles of operands have two buffers.
     pub double_buffers: bool,
+    /// Whether blocks of stencils walk along one dimension of the data, where the model says that this is no slower.
+    pub streaming: bool,
     /// Whether operands are copied asynchronously, where the device can do that.
     pub asynchronous_copies: bool,
     /// The results of a thread along each of two loops; if none are given, two versions and a choice at run time.
@@ -53,6 +55,7 @@ impl Default for DeviceOptions {
             overlap_copies: false,
             pinned_memory: false,
             double_buffers: true,
+            streaming: true,
             asynchronous_copies: true,
             thread_results: None,
         }

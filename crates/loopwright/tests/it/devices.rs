@@ -169,7 +169,7 @@ fn promised(name: &str) -> String {
 /// How many regions are drawn.
 const RANDOM_PROGRAMS: u64 = 16;
 
-pub(crate) const ON_DEVICE: [&str; 17] = [
+pub(crate) const ON_DEVICE: [&str; 19] = [
     "elimination",
     "rows",
     "product",
@@ -187,6 +187,8 @@ pub(crate) const ON_DEVICE: [&str; 17] = [
     "sparse",
     "call",
     "flags",
+    "star",
+    "cube",
 ];
 
 #[test]

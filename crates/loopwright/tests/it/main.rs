@@ -28,6 +28,7 @@ mod device_memory;
 mod device_overlap;
 mod device_pipeline;
 mod device_reductions;
+mod device_streams;
 mod device_tiles;
 mod devices;
 mod documents;

@@ -9,7 +9,7 @@ use loopwright_verify::Proof;
 use std::path::Path;
 
 /// Programs, with the folders that they are in and the shape of tiles that is asked for.
-const PROGRAMS: [&str; 19] = [
+const PROGRAMS: [&str; 21] = [
     "devices/stencil in overlapped tiles",
     "devices/stencil in hexagonal tiles",
     "devices/window with copies beside kernels",
@@ -26,6 +26,8 @@ const PROGRAMS: [&str; 19] = [
     "devices/members_of_rows",
     "devices/sparse",
     "devices/flags with copies beside kernels",
+    "devices/star",
+    "devices/cube",
     "kernels/gemver",
     "kernels/jacobi-2d",
     "kernels/cholesky",
@@ -59,7 +61,7 @@ const SWAPPED: [(&str, &str, &str); 10] = [
 ];
 
 /// Programs whose copies into shared memory are asynchronous, besides: in CUDA, for a device that has them.
-const ASYNCHRONOUS: [&str; 2] = ["devices/product", "devices/tiles"];
+const ASYNCHRONOUS: [&str; 3] = ["devices/product", "devices/tiles", "devices/star"];
 
 /// Statements of a barrier, and of waits in front of it.
 const OF_BARRIERS: [&str; 4] =

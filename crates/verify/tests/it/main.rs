@@ -11,6 +11,7 @@ mod planted_transfers;
 mod promotions;
 mod random_schedules;
 mod schedules;
+mod streams;
 mod support;
 mod syntax_trees;
 mod transfers;

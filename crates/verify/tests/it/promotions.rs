@@ -45,13 +45,13 @@ fn tree(scop: &Scop) -> ScheduleTree {
     ScheduleTree::parse(&text).unwrap()
 }
 
-struct Promoted {
+pub(crate) struct Promoted {
     original: Scop,
     dependences: Dependences,
-    selection: PromotedSelection,
+    pub(crate) selection: PromotedSelection,
 }
 
-fn budget() -> Budget {
+pub(crate) fn budget() -> Budget {
     Budget::steps(100_000_000)
 }
 
@@ -63,18 +63,31 @@ impl Promoted {
     fn with(text: &str, level: MemoryLevel, copies: TileCopies) -> Promoted {
         let source = loopwright_cfront::SourceFile::from_text("f.c", text);
         let original = source.extract_each().unwrap().remove(0).unwrap().scop;
+        Promoted::of(original, tree, (level, copies))
+    }
+
+    /// The program with values in memory that its kernels have for a tree.
+    pub(crate) fn of(
+        original: Scop,
+        tree: impl Fn(&Scop) -> ScheduleTree,
+        (level, copies): (MemoryLevel, TileCopies),
+    ) -> Promoted {
         let dependences = Dependences::of_scop(&original, &budget()).unwrap();
         let program = (&original, &dependences);
         let tree = tree(&original);
         let results = ThreadResults::Four;
-        let memory = (&Device::generic(), KernelMemory { level, copies, results }, Launches::Each);
+        let memory = (
+            &Device::generic(),
+            KernelMemory { level, copies, results, streams: true },
+            Launches::Each,
+        );
         let found = with_promoted_kernels(&tree, program, memory, &BTreeSet::new(), &budget());
         let selection = found.unwrap().expect("something to promote");
         Promoted { original, dependences, selection }
     }
 
     /// All proofs about it.
-    fn check(&self) -> Vec<Proof> {
+    pub(crate) fn check(&self) -> Vec<Proof> {
         let PromotedSelection { selection, scop, promotion, .. } = &self.selection;
         let own = Dependences::of_scop(scop, &budget()).unwrap();
         let (original, dependences) = (&self.original, &self.dependences);
@@ -88,7 +101,7 @@ impl Promoted {
         ]
     }
 
-    fn refuted(&self, reason: &str) {
+    pub(crate) fn refuted(&self, reason: &str) {
         let said: Vec<String> = self
             .check()
             .into_iter()
@@ -101,16 +114,21 @@ impl Promoted {
         assert!(said.iter().any(|message| message.contains(reason)), "{reason}: {said:?}");
     }
 
-    fn statement(&mut self, name: &str) -> &mut Statement {
+    pub(crate) fn statement(&mut self, name: &str) -> &mut Statement {
         let mut all = self.selection.scop.statements.iter_mut();
         all.find(|statement| &*statement.name == name).expect("such a statement")
     }
 
     /// Leaves only some instances of a statement.
-    fn restrict(&mut self, name: &str, set: &str) {
+    pub(crate) fn restrict(&mut self, name: &str, set: &str) {
         let statement = self.statement(name);
         let set = statement.domain.intersect(&Set::parse(set).unwrap()).unwrap();
         *statement = statement.restricted(&set).unwrap();
+        self.use_domains();
+    }
+
+    /// The trees run the instances that statements have.
+    pub(crate) fn use_domains(&mut self) {
         let scop = &mut self.selection.scop;
         let domains = scop.statements.iter().map(|statement| statement.domain.clone());
         let domain = UnionSet::from_sets(&Space::params(&[]), domains);
@@ -118,7 +136,7 @@ impl Promoted {
         self.selection.selection.tree.domain = domain;
     }
 
-    fn change_tree(&mut self, mut change: impl FnMut(Node) -> Node) {
+    pub(crate) fn change_tree(&mut self, mut change: impl FnMut(Node) -> Node) {
         let tree = &mut self.selection.selection.tree;
         let root = tree.root.take();
         tree.root = root.map_bottom_up(&mut |node| Ok::<Node, ()>(change(node))).unwrap();

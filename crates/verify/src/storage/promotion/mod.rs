@@ -13,7 +13,8 @@
 //!    numbers of floating types, so that they can neither fail nor change anything that 2 and 3 are about;
 //! 5. *owners*: all accesses of an element of a promoted array are in one execution of the part of the tree that declares it and,
 //!    if it is in registers, on one thread, and name the same cell, which is that of no other element there;
-//! 6. *extents*: cells are within the extents of their arrays, and elements of the program's arrays are among those that the program accesses.
+//! 6. *extents*: cells are within the extents of their arrays, and elements of the program's arrays lie in the box around those that the program
+//!    accesses. (That they are in the memory of the device is for [`crate::check_memory`].)
 //!
 //! 2 and 3 are checked on the dependences of both programs. The order that those of the promoted program hold for is its own; that
 //! threads which run at one time keep it, by barriers between them, is for [`crate::check_parallel_loops`] and the
@@ -128,8 +129,25 @@ impl<'a> Check<'a> {
         Ok(cell)
     }
 
+    /// The reads of a promoted array of which a statement names several cells, in the order in which it names them, and these; none if it
+    /// writes the array, or has not as many accesses as cells. (That they belong together is what 5 says: an element is in one cell.)
+    fn reads_in_order<'s>(
+        &self,
+        statement: &'s Statement,
+        array: &PromotedArray,
+    ) -> Option<Vec<(&'s Access, &'s Element)>> {
+        let named = statement.body.elements().into_iter().filter(|e| e.array == array.cells);
+        let named: Vec<&Element> = named.collect();
+        let accesses = statement.accesses.iter().filter(|a| a.array == array.elements);
+        let accesses: Vec<&Access> = accesses.collect();
+        let target = text::target(statement)?;
+        let are_reads = accesses.iter().all(|access| access.kind == AccessKind::Read);
+        (target.array != array.cells && are_reads && named.len() == accesses.len())
+            .then(|| accesses.into_iter().zip(named).collect())
+    }
+
     /// The cell of a promoted array that an access is of: the only one that the text names, or that of the target of an assignment
-    /// for accesses of what it writes, and the other one for others. None if there are several.
+    /// for accesses of what it writes, and the other one for others; in the order of the text where a statement reads several. None otherwise.
     fn cell_of_access(
         &self,
         statement: &Statement,
@@ -138,6 +156,10 @@ impl<'a> Check<'a> {
     ) -> Result<Option<Map>> {
         if let Some(cell) = self.cell_of(statement, array)? {
             return Ok(Some(cell));
+        }
+        if let Some(reads) = self.reads_in_order(statement, array) {
+            let own = reads.into_iter().find(|(own, _)| own.reference == access.reference);
+            return own.map(|(_, cell)| elements(statement, cell)).transpose();
         }
         let all = statement.body.elements().into_iter().filter(|e| e.array == array.cells);
         let mut own = statement.accesses.iter().filter(|a| a.array == array.elements);

@@ -1,7 +1,7 @@
 //! 1 and 4: what statements say is the program's, but for cells of promoted arrays; padding does no harm.
 use super::{Check, PromotedProgram, elements};
 use crate::verdict::{Violation, violation, violation_if_any};
-use loopwright_presburger::{DimKind, Int, Map, Result};
+use loopwright_presburger::{BasicMap, DimKind, Int, Map, Result, Row, Set, Space};
 use loopwright_scop::{
     Access, AccessKind, ArithmeticOperator, ArrayId, AssignmentOperator, BinaryOperator, Element,
     PromotedArray, Statement, Term, TermKind,
@@ -169,6 +169,11 @@ impl<'a> Check<'a> {
     ) -> Result<bool> {
         let Some(array) = self.with_cells(cell.array) else { return Ok(false) };
         let name = &self.program.promoted.array(array.cells).name;
+        if let Some(reads) = self.reads_in_order(after, array) {
+            return Ok(
+                cell.base.is_named(name) && reads.iter().any(|(_, own)| std::ptr::eq(*own, cell))
+            );
+        }
         let mut own = after.accesses.iter().filter(|access| access.array == array.elements);
         let Some(first) = own.clone().next() else { return Ok(false) };
         let kinds: Vec<AccessKind> = own.clone().map(|access| access.kind).collect();
@@ -270,7 +275,7 @@ impl<'a> Check<'a> {
             && scop.array(assigned.target.array).floating_type().is_some()
     }
 
-    /// 6: cells beyond the extents of their arrays, and elements of the program's arrays that it does not access.
+    /// 6: cells beyond the extents of their arrays, and elements of the program's arrays outside of the box around those that it accesses.
     pub(super) fn outside_of_extents(&self) -> Result<Vec<Violation>> {
         let PromotedProgram { original, promoted, .. } = self.program;
         let mut violations = Vec::new();
@@ -288,14 +293,8 @@ impl<'a> Check<'a> {
                         continue;
                     }
                     None => {
-                        let all = original.statements.iter().filter(|s| !s.is_kill);
-                        let all = all.flat_map(|s| &s.accesses).filter(|a| a.array == access.array);
-                        let mut rest =
-                            access.relation.range().intersect_params(&original.context)?;
-                        for own in all {
-                            rest = rest.subtract(&own.relation.range(), self.budget)?;
-                        }
-                        Some(rest.as_map().clone())
+                        let own = access.relation.range().intersect_params(&original.context)?;
+                        Some(self.outside_of_box(access.array, &own)?.as_map().clone())
                     }
                 };
                 match outside {
@@ -308,6 +307,26 @@ impl<'a> Check<'a> {
             }
         }
         Ok(violations)
+    }
+
+    /// The elements outside of the box around those that the program accesses: with a subscript that is less, or greater, than all of them.
+    fn outside_of_box(&self, array: ArrayId, set: &Set) -> Result<Set> {
+        let all = self.program.original.statements.iter().filter(|s| !s.is_kill);
+        let all: Vec<Set> = all
+            .flat_map(|statement| &statement.accesses)
+            .filter(|access| access.array == array)
+            .map(|access| access.relation.range())
+            .collect();
+        let mut outside = Set::empty(set.space().clone());
+        for (position, sign) in (0..set.n(DimKind::Out)).flat_map(|at| [(at, 1), (at, -1)]) {
+            let mut rest = set.clone();
+            for known in &all {
+                rest = rest
+                    .subtract(&known.apply(&beyond(set.space(), position, sign))?, self.budget)?;
+            }
+            outside = outside.union(&rest)?;
+        }
+        Ok(outside)
     }
 
     fn outside_of_cells(
@@ -330,4 +349,13 @@ impl<'a> Check<'a> {
         let n = self.program.promoted.array(array.cells).extents.len();
         Ok((named.n(DimKind::Out) == n).then_some(outside))
     }
+}
+
+/// From points to those that have no less at a position, or no more if the sign is negative; all else is free.
+fn beyond(space: &Space, position: usize, sign: i64) -> Map {
+    let all = BasicMap::universe(space.map_to(space));
+    let mut row = Row::zeros(all.n_columns());
+    row.set(all.offset(DimKind::Out) + position, Int::from(sign));
+    row.set(all.offset(DimKind::In) + position, Int::from(-sign));
+    Map::from_basic_map(all.add_inequality(row))
 }

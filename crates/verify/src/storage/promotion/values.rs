@@ -120,7 +120,12 @@ impl<'a> Check<'a> {
         let PromotedProgram { promoted, own, original, .. } = self.program;
         let Some(array) = self.with_cells(hole.cell.array) else { return Ok(Vec::new()) };
         let added = &after.accesses[before.accesses.len()..];
-        let is_own = |access: &&loopwright_scop::Access| access.array == array.elements;
+        let reads = self.reads_in_order(after, array).unwrap_or_default();
+        let of_hole = reads.iter().find(|(_, cell)| std::ptr::eq(*cell, hole.cell));
+        let is_own = |access: &&loopwright_scop::Access| match of_hole {
+            Some((own, _)) => own.reference == access.reference,
+            None => access.array == array.elements,
+        };
         let name = &promoted.array(array.cells).name;
         let wrong = |what: &str| {
             Ok(vec![violation(format!("{} reads a cell of `{name}` {what}", after.name))])
@@ -184,46 +189,64 @@ impl<'a> Check<'a> {
         Ok(Vec::from_iter(violation_if_any(unknown.as_map(), message, self.budget)?))
     }
 
-    /// The elements of the program that stand for those that a statement which fills a cell reads: for a register what the copy
-    /// reads that has filled it. None if registers are filled in several ways, or not at all. `filled` leads from readers of the cell to the
+    /// The elements of the program that stand for those that a statement which fills a cell reads: for a register or another cell what the first of the copies
+    /// reads that have filled it. None if they are filled in several ways, or not at all. `filled` leads from readers of the cell to the
     /// statement.
     fn named<'b>(
         &'b self,
         (fill, value): (&'b Statement, &'b Term),
         filled: &Map,
     ) -> Result<Option<Vec<Named<'b>>>> {
-        let PromotedProgram { promoted, own, .. } = self.program;
         let mut all = Vec::new();
         for (element, position) in value.elements().into_iter().zip(1u32..) {
             if self.is_of_program(element.array) {
                 all.push(Named { element, statement: fill, filled: filled.clone() });
                 continue;
             }
-            let mut found: Option<Named<'b>> = None;
-            let is_own =
-                |sink: (StatementId, ReferenceId)| sink == (fill.id, ReferenceId(position));
-            for flow in own.flow.iter().filter(|flow| is_own(flow.sink)) {
-                let filled = filled.apply_range(&flow.relation.reverse())?;
-                if filled.is_empty(self.budget)? {
-                    continue;
-                }
-                let copy = promoted.statement(flow.source.0);
-                let source = copy.body.plain_assignment().and_then(|own| own.value.as_element());
-                let source = source.filter(|source| self.is_of_program(source.array));
-                let is_added = self.of_program(copy).is_none() && self.is_copy(copy);
-                let (Some(element), true, None) = (source, is_added, &found) else {
-                    return Ok(None);
-                };
-                found = Some(Named { element, statement: copy, filled });
-            }
-            let Some(found) = found else { return Ok(None) };
-            let unknown = filled.domain().subtract(&found.filled.domain(), self.budget)?;
-            if !unknown.is_empty(self.budget)? {
+            let reference = (fill.id, ReferenceId(position));
+            let Some(found) = self.first_copied(reference, filled, self.most_copies())? else {
                 return Ok(None);
-            }
+            };
             all.push(found);
         }
         Ok(Some(all))
+    }
+
+    /// The element of the program whose value a reference of a copy reads, by way of at most so many other copies.
+    fn first_copied<'b>(
+        &'b self,
+        reference: (StatementId, ReferenceId),
+        filled: &Map,
+        depth: usize,
+    ) -> Result<Option<Named<'b>>> {
+        let PromotedProgram { promoted, own, .. } = self.program;
+        let mut found: Option<Named<'b>> = None;
+        for flow in own.flow.iter().filter(|flow| flow.sink == reference) {
+            let filled = filled.apply_range(&flow.relation.reverse())?;
+            if filled.is_empty(self.budget)? {
+                continue;
+            }
+            let copy = promoted.statement(flow.source.0);
+            let source = copy.body.plain_assignment().and_then(|own| own.value.as_element());
+            let is_added = self.of_program(copy).is_none() && self.is_copy(copy);
+            let (Some(element), true, None) = (source, is_added, &found) else {
+                return Ok(None);
+            };
+            let here = match (self.is_of_program(element.array), depth.checked_sub(1)) {
+                (true, _) => Some(Named { element, statement: copy, filled }),
+                (false, Some(depth)) => {
+                    self.first_copied((copy.id, ReferenceId(1)), &filled, depth)?
+                }
+                (false, None) => None,
+            };
+            if here.is_none() {
+                return Ok(None);
+            }
+            found = here;
+        }
+        let Some(found) = found else { return Ok(None) };
+        let unknown = filled.domain().subtract(&found.filled.domain(), self.budget)?;
+        Ok(unknown.is_empty(self.budget)?.then_some(found))
     }
 
     /// Whether a cell stands for an element by the same references, whose values are looked at apart.
