@@ -2,6 +2,7 @@
 use super::element::{Memory, operand};
 use super::places::stride_name;
 use super::types::element_type;
+use super::value_ranges::MOST_ELEMENTS;
 use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;
 use loopwright_astgen::{Build, Lowering};
@@ -14,6 +15,8 @@ pub(super) struct Copies<'a> {
     pub(super) memory: &'a Memory<'a>,
     pub(super) lowering: &'a mut Lowering,
     pub(super) writer: &'a mut Writer,
+    /// Whether subscripts of kernels have 32 bits.
+    pub(super) are_short: bool,
 }
 
 /// The direction of copies.
@@ -110,6 +113,13 @@ impl Copies<'_> {
                 self.writer.line(&format!("if ({condition})"));
                 self.writer.line(&format!("  {line}"));
             }
+        }
+        // Sums of iterators fit by themselves, as do constants.
+        let is_asked = self.memory.array(own.array).extents.len() > 1
+            && factors.iter().any(|factor| factor.contains(char::is_alphabetic));
+        if self.are_short && is_asked {
+            let fits = format!("LW_FITS({bytes} / sizeof({element}), {MOST_ELEMENTS});");
+            self.writer.line(&fits);
         }
         self.writer.line(&format!("LW_TRY(lw_allocate(&{handle}, {bytes}));"));
         Ok(())

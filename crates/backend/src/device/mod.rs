@@ -36,9 +36,11 @@ mod spread;
 mod strip;
 mod strip_quotients;
 mod types;
+mod value_ranges;
+mod width;
 
 pub use file::{DeviceMemory, device_file};
 pub use fits::{is_linear, why_not};
 pub use functions::with_functions_of_kernels;
 pub use language::Language;
-pub use region::{DeviceRegion, print_device_region};
+pub use region::{DeviceRegion, Spelling, print_device_region};

@@ -242,7 +242,9 @@ pub(crate) fn printed_device_text(
         Language::Cuda => KernelLanguage::Cuda,
         Language::OpenCl => KernelLanguage::OpenCl,
     };
-    let text = DeviceText { language, macros: &device.region.macros.0, text };
+    let most_of_parameters = device.region.most_of_parameters;
+    let macros = &device.region.macros.0;
+    let text = DeviceText { language, most_of_parameters, macros, text };
     check_printed_device(&device.scop, &device.transfers, ast, &text, &Budget::steps(TEXT_STEPS))
 }
 

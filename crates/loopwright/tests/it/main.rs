@@ -27,6 +27,7 @@ mod device_counts;
 mod device_memory;
 mod device_pipeline;
 mod device_reductions;
+mod device_subscripts;
 mod device_tiles;
 mod devices;
 mod documents;

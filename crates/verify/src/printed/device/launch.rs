@@ -19,8 +19,8 @@ const MOST_THREADS: i64 = 1024;
 /// A launch.
 struct Launch<'a> {
     name: &'a str,
-    /// Whether there may be several blocks, by axis.
-    has_blocks: [bool; 3],
+    /// The most blocks that there may be, by axis.
+    most_blocks: [u64; 3],
     threads: [i64; 3],
     /// Whether all blocks run at the same time.
     runs_together: bool,
@@ -90,6 +90,7 @@ impl<'a> TextWalk<'_, 'a> {
         }
         let variables = self.memory_variables()?;
         self.call_that_may_fail("lw_start")?;
+        self.checks_of_parameters()?;
         let before = self.copies_at(&variables)?;
         self.node(ast, None)?;
         self.call_that_may_fail("lw_wait")?;
@@ -126,7 +127,7 @@ impl<'a> TextWalk<'_, 'a> {
             return Err(Stop::Unread("a kernel in a kernel".to_string()));
         }
         self.cursor.expect("{")?;
-        let Launch { name, has_blocks, threads, runs_together, passed } =
+        let Launch { name, most_blocks, threads, runs_together, passed } =
             match self.device()?.language {
                 KernelLanguage::Cuda => self.cuda_launch()?,
                 KernelLanguage::OpenCl => self.opencl_launch()?,
@@ -155,7 +156,8 @@ impl<'a> TextWalk<'_, 'a> {
         let arrays = self.passed(&arguments, &passed)?;
         let owners = Owners::of_kernel(body);
         let kernel = Kernel {
-            has_blocks,
+            has_blocks: most_blocks.map(|most| most > 1),
+            most_blocks,
             runs_together,
             threads,
             spread: Vec::new(),
@@ -169,9 +171,9 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     fn cuda_launch(&mut self) -> Walked<Launch<'a>> {
-        let mut has_blocks = [false; 3];
+        let mut most_blocks = [1; 3];
         self.expect_words(&["const", "dim3", "lw_grid", "("])?;
-        for (at, several) in has_blocks.iter_mut().enumerate() {
+        for (at, several) in most_blocks.iter_mut().enumerate() {
             if at > 0 {
                 self.cursor.expect(",")?;
             }
@@ -192,7 +194,7 @@ impl<'a> TextWalk<'_, 'a> {
                 passed.push(self.cursor.word()?);
             }
             self.expect_words(&[")", ")", ";"])?;
-            return Ok(Launch { name, has_blocks, threads, runs_together, passed });
+            return Ok(Launch { name, most_blocks, threads, runs_together, passed });
         }
         let name = self.cursor.word()?;
         self.expect_words(&["<<", "<", "lw_grid", ",", "lw_block", ">", ">", ">", "("])?;
@@ -205,7 +207,7 @@ impl<'a> TextWalk<'_, 'a> {
         }
         self.cursor.expect(";")?;
         self.call_that_may_fail("cudaGetLastError")?;
-        Ok(Launch { name, has_blocks, threads, runs_together, passed })
+        Ok(Launch { name, most_blocks, threads, runs_together, passed })
     }
 
     fn opencl_launch(&mut self) -> Walked<Launch<'a>> {
@@ -225,8 +227,8 @@ impl<'a> TextWalk<'_, 'a> {
         self.expect_words(&[")", ";", "const", "size_t", "lw_block", "[", "3", "]", "=", "{"])?;
         let threads = self.three_numbers()?;
         self.expect_words(&["}", ";", "const", "size_t", "lw_items", "[", "3", "]", "=", "{"])?;
-        let mut has_blocks = [false; 3];
-        for (at, several) in has_blocks.iter_mut().enumerate() {
+        let mut most_blocks = [1; 3];
+        for (at, several) in most_blocks.iter_mut().enumerate() {
             if at > 0 {
                 self.cursor.expect(",")?;
             }
@@ -286,17 +288,17 @@ impl<'a> TextWalk<'_, 'a> {
             ")",
             ";",
         ])?;
-        Ok(Launch { name, has_blocks, threads, runs_together: false, passed })
+        Ok(Launch { name, most_blocks, threads, runs_together: false, passed })
     }
 
     pub(super) fn expect_words(&mut self, words: &[&str]) -> Walked<()> {
         words.iter().try_for_each(|word| self.cursor.expect(word))
     }
 
-    /// Whether there may be several blocks; there is always one, since the most is not zero.
-    fn number_of_blocks(&mut self) -> Walked<bool> {
+    /// The most blocks that there may be; there is always one, since the most is not zero.
+    fn number_of_blocks(&mut self) -> Walked<u64> {
         if self.cursor.take_if("1") {
-            return Ok(false);
+            return Ok(1);
         }
         self.cursor.expect("lw_blocks")?;
         self.cursor.skip_balanced()?;
@@ -305,7 +307,7 @@ impl<'a> TextWalk<'_, 'a> {
             _ => None,
         };
         match most {
-            Some(1..) => Ok(true),
+            Some(most @ 1..) => Ok(most),
             _ => Err(self.cursor.wrong("a number of blocks, behind the most that there may be")),
         }
     }
@@ -427,6 +429,7 @@ impl<'a> TextWalk<'_, 'a> {
         self.declared
             .extend(kernel.arrays.keys().map(|id| self.scop.array(*id).tuple_name.clone()));
         self.cursor.at = start;
+        self.numbers_of(&kernel);
         self.device()?.kernel = Some(kernel);
         let own = self.marked_arrays(node);
         self.private_variables(&own, node)?;

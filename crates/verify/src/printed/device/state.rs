@@ -1,11 +1,12 @@
 //! What is known about a device while its text is read.
+use super::DeviceText;
 use crate::printed::form::Form;
 use loopwright_astgen::{AstExpr, AstNode};
 use loopwright_device::Transfers;
 use loopwright_presburger::Name;
 use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
 use loopwright_scop::ArrayId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The languages of kernels that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,6 +20,11 @@ pub enum KernelLanguage {
 /// What is known about a device while its text is read.
 pub(in crate::printed) struct Device<'a> {
     pub(super) language: KernelLanguage,
+    /// The most that parameters are, if iterators of kernels have 32 bits.
+    pub(super) most_of_parameters: Option<i64>,
+    /// Arrays whose number of elements has to be compared with what 32 bits hold, and those of which it is.
+    pub(super) short_arrays: BTreeSet<ArrayId>,
+    pub(super) counted_arrays: BTreeSet<ArrayId>,
     pub(super) transfers: &'a Transfers,
     pub(super) functions: BTreeMap<&'a str, Function<'a>>,
     /// The variables of the host that stand for memory of the device.
@@ -35,6 +41,8 @@ pub(super) struct Kernel {
     pub(super) has_blocks: [bool; 3],
     /// Whether all blocks run at the same time.
     pub(super) runs_together: bool,
+    /// The most blocks that are launched, by axis.
+    pub(super) most_blocks: [u64; 3],
     /// The number of threads, by axis.
     pub(super) threads: [i64; 3],
     /// What its loops and conditions around have spread so far.
@@ -64,9 +72,12 @@ pub(super) enum Stored {
 }
 
 impl<'a> Device<'a> {
-    pub(super) fn new(language: KernelLanguage, transfers: &'a Transfers) -> Self {
+    pub(super) fn new(text: &DeviceText<'_>, transfers: &'a Transfers) -> Self {
         Device {
-            language,
+            language: text.language,
+            most_of_parameters: text.most_of_parameters,
+            short_arrays: BTreeSet::new(),
+            counted_arrays: BTreeSet::new(),
             transfers,
             functions: BTreeMap::new(),
             handles: BTreeMap::new(),
