@@ -4,11 +4,11 @@
 //! linear memory, `(i * n + j)`, is no sum of iterators: it fits if the array has few elements, which is asked for where the
 //! kernels are launched. Intervals are coarser than sets, but bounds of loops in tiles and strips have no other parts than these.
 use super::extents::{Sizes, ends};
-use loopwright_astgen::{AstExpr, AstNode, ForLoop};
+use loopwright_astgen::{AstExpr, AstNode, ForLoop, Place};
 use loopwright_device::KernelPlan;
 use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{Axis, KernelMark, LoopKind, LoopMark};
-use loopwright_scop::Scop;
+use loopwright_scop::{Scop, Statement};
 
 /// The most that parameters are taken to be, the best first. The last one leaves matrices of 16 million million elements, more than
 /// any memory has.
@@ -108,12 +108,25 @@ impl Walk<'_> {
             AstNode::User { statement, place, .. } => {
                 let name = statement.output().and_then(|tuple| tuple.name());
                 let statement = name.and_then(|name| self.scop.statement_named(name));
-                for form in statement.map_or(Vec::new(), |own| own.body.forms()) {
-                    self.values.value(&place.subscript(form)?);
-                }
-                Ok(())
+                statement.map_or(Ok(()), |statement| self.statement(statement, place))
             }
         }
+    }
+
+    /// The forms of a statement, and the sums that places of its elements are computed with besides rows.
+    fn statement(&mut self, statement: &Statement, place: &Place) -> Result<()> {
+        for form in statement.body.forms() {
+            self.values.value(&place.subscript(form)?);
+        }
+        for element in statement.body.elements() {
+            let mut sum = 0;
+            for subscript in &element.subscripts {
+                let Range { least, most } = self.values.value(&place.subscript(subscript)?);
+                sum += least.abs().max(most.abs());
+            }
+            self.values.record(Range::new(0, sum));
+        }
+        Ok(())
     }
 
     fn for_loop(&mut self, each: &ForLoop, kind: Option<LoopKind>) -> Result<()> {

@@ -97,6 +97,16 @@ fn large_coefficients_leave_iterators_long() {
     assert!(notes.proofs.iter().all(|(_, proof)| proof.is_proved()), "{notes:?}");
 }
 
+/// Sums of more subscripts leave less for each of them.
+#[test]
+fn elements_of_three_dimensions_are_short_as_well() {
+    let cube = "void cube(int n, double a[n][n][n]) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    for (int j = 0; j < n; j++)\n      for (int k = 0; k < n; k++)\n        a[i][j][k] *= 2.0;\n#pragma endscop\n}\n";
+    let cube = built(cube, Language::Cuda, |_| ());
+    let kernels = cube.kernels();
+    assert!(kernels.contains("  LW_FITS(n, 67108864);\n"), "{kernels}");
+    assert!(!kernels.contains("(long c"), "{kernels}");
+}
+
 /// Each check is needed, and each number in it.
 #[test]
 fn faults_in_checks_of_sizes_are_refuted() {
