@@ -102,6 +102,39 @@ impl Lowering {
         self.narrow.insert_subtracted(parameter, values);
     }
 
+    /// Runs with these texts for parameters, all of which are as wide as iterators meanwhile.
+    ///
+    /// ```
+    /// use loopwright_astgen::{AstExpr, FreshNames, Lowering};
+    /// let mut lowering = Lowering::new(FreshNames::new(Default::default()));
+    /// lowering.parameter_is_narrow(&"n".into(), 0..=2_000_000_000, "long");
+    /// let n = || Box::new(AstExpr::Id("n".into()));
+    /// let double = AstExpr::Add(n(), n());
+    /// let short = |lowering: &mut Lowering| lowering.lower(&double).to_string();
+    /// assert_eq!(lowering.with_parameters(&[("n".into(), "(int) n".into())], short), "(int) n + (int) n");
+    /// assert_eq!(lowering.lower(&double).to_string(), "(long) n + n");
+    /// ```
+    pub fn with_parameters<T>(
+        &mut self,
+        texts: &[(Name, Name)],
+        inside: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let narrow = std::mem::take(&mut self.narrow);
+        let before: Vec<Option<Name>> = texts
+            .iter()
+            .map(|(parameter, text)| self.iterators.insert(parameter.clone(), text.clone()))
+            .collect();
+        let result = inside(self);
+        for ((parameter, _), before) in texts.iter().zip(before) {
+            match before {
+                Some(text) => self.iterators.insert(parameter.clone(), text),
+                None => self.iterators.remove(parameter),
+            };
+        }
+        self.narrow = narrow;
+        result
+    }
+
     /// The free form of a wanted name.
     pub fn fresh(&mut self, wanted: &str) -> String {
         self.names.get(wanted)

@@ -3,6 +3,7 @@ use super::element::{Memory, operand};
 use super::host::Attempt;
 use super::places::stride_name;
 use super::types::element_type;
+use super::value_ranges::MOST_ELEMENTS;
 use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;
 use loopwright_astgen::{Build, Lowering};
@@ -17,6 +18,8 @@ pub(super) struct Copies<'a> {
     pub(super) writer: &'a mut Writer,
     /// What copies to the device do that fail.
     pub(super) attempt: Attempt,
+    /// Whether subscripts of kernels have 32 bits.
+    pub(super) are_short: bool,
 }
 
 /// The direction of copies.
@@ -114,6 +117,13 @@ impl Copies<'_> {
                 self.writer.line(&format!("if ({condition})"));
                 self.writer.line(&format!("  {line}"));
             }
+        }
+        // Sums of iterators fit by themselves, as do constants.
+        let is_asked = self.memory.array(own.array).extents.len() > 1
+            && factors.iter().any(|factor| factor.contains(char::is_alphabetic));
+        if self.are_short && is_asked {
+            let fits = format!("LW_FITS({bytes} / sizeof({element}), {MOST_ELEMENTS});");
+            self.writer.line(&fits);
         }
         self.writer.line(&format!("LW_TRY(lw_allocate(&{handle}, {bytes}));"));
         Ok(())

@@ -17,6 +17,10 @@ static int lw_failed(cudaError_t error, const char *call, int line)
 #define LW_TRY(call) do { if (lw_failed((call), #call, __LINE__)) goto lw_end; } while (0)
 /* A call after which results are partly back: if it fails there is no way on. */
 #define LW_MUST(call) do { if (lw_failed((call), #call, __LINE__)) abort(); } while (0)
+/* What subscripts of 32 bits are for: with larger values the processor does the work. */
+#define LW_FITS(value, most) do { const long lw_checked = (long) (value); if (lw_checked > (most) || lw_checked < -(most)) { \
+  fprintf(stderr, "%s:%d: %s is %ld: above %ld subscripts of 32 bits are too short (--no-short-subscripts)\n", \
+    __FILE__, __LINE__, #value, lw_checked, (long) (most)); goto lw_end; } } while (0)
 
 static cudaError_t lw_start(void)
 {

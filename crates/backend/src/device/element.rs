@@ -1,6 +1,7 @@
 //! How elements are written where arrays are linear: memory of a device has no rows.
 use super::language::Language;
 use super::places::HostPlace;
+use super::width::Width;
 use loopwright_astgen::{AstExpr, Build, Lowering};
 use loopwright_device::Transfers;
 use loopwright_presburger::Result;
@@ -9,6 +10,7 @@ use loopwright_scop::{Array, ArrayId, Scop};
 /// The arrays of a region as linear memory.
 pub(super) struct Memory<'a> {
     pub(super) language: Language,
+    pub(super) width: Width,
     pub(super) scop: &'a Scop,
     pub(super) transfers: &'a Transfers,
     /// Whether threads keep elements in registers while an innermost loop uses them.
@@ -19,7 +21,7 @@ pub(super) struct Memory<'a> {
 
 impl<'a> Memory<'a> {
     pub(super) fn new(
-        (language, keeps_elements): (Language, bool),
+        (language, width, keeps_elements): (Language, Width, bool),
         scop: &'a Scop,
         transfers: &'a Transfers,
         lowering: &mut Lowering,
@@ -34,7 +36,7 @@ impl<'a> Memory<'a> {
             }
             rows.push(own);
         }
-        Ok(Memory { language, scop, transfers, keeps_elements, rows })
+        Ok(Memory { language, width, scop, transfers, keeps_elements, rows })
     }
 
     /// The array of an id.
@@ -96,7 +98,8 @@ impl<'a> Memory<'a> {
             return name.to_string();
         }
         let mut texts: Vec<String> = subscripts.iter().map(AstExpr::to_string).collect();
-        if texts.len() > 1 && !has_name(&subscripts[0], &|name| !self.is_parameter(name)) {
+        let is_narrow = || !has_name(&subscripts[0], &|name| !self.is_parameter(name));
+        if texts.len() > 1 && self.width == Width::Long && is_narrow() {
             texts[0] = format!("(long) {}", operand(&texts[0]));
         }
         format!("{name}[{}]", self.place(id, &texts))

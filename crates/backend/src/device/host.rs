@@ -4,6 +4,8 @@ use super::element::Memory;
 use super::extents::Sizes;
 use super::kernel::{Kernel, kernel, misplaced, open_loop};
 use super::language::Language;
+use super::value_ranges;
+use super::width::Width;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, Lowering};
 use loopwright_device::KernelPlan;
@@ -12,7 +14,7 @@ use loopwright_schedule::{Axis, KernelMark};
 use std::collections::BTreeMap;
 
 /// The most blocks along the first axis, and along the others.
-const MOST_BLOCKS: [&str; 3] = ["2147483647", "65535", "65535"];
+const MOST_BLOCKS: [i64; 3] = [2147483647, 65535, 65535];
 
 /// What the host does where a call fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +38,10 @@ impl Attempt {
 /// Prints what the host does between the copies.
 pub(super) struct HostPrinter<'a> {
     pub(super) memory: &'a Memory<'a>,
+    /// The same as kernels have it.
+    pub(super) memory_of_kernels: &'a Memory<'a>,
+    /// The texts of parameters in kernels, where these are other ones.
+    pub(super) parameters: Vec<(Name, Name)>,
     pub(super) lowering: &'a mut Lowering,
     pub(super) writer: Writer,
     /// What the host does where a call fails.
@@ -46,8 +52,8 @@ pub(super) struct HostPrinter<'a> {
     pub(super) kernels: Vec<Kernel>,
     /// How often each name was used.
     pub(super) names: BTreeMap<Name, usize>,
-    /// The iterators of the loops around.
-    pub(super) around: Vec<Name>,
+    /// The iterators of the loops around, in the tree and in the text.
+    pub(super) around: Vec<(Name, Name)>,
     /// The names of the variables that stand for memory of the device.
     pub(super) handles: &'a BTreeMap<Argument, String>,
     /// The sizes of kernels, where they are planned.
@@ -65,8 +71,9 @@ impl HostPrinter<'_> {
     fn node(&mut self, node: &AstNode) -> Result<()> {
         match node {
             AstNode::For(each) => {
-                open_loop(each, self.lowering, &mut self.writer)?;
-                self.around.push(self.lowering.iterator(&each.iterator));
+                open_loop(each, Width::Long, self.lowering, &mut self.writer)?;
+                let name = self.lowering.iterator(&each.iterator);
+                self.around.push((each.iterator.clone(), name));
                 self.node(&each.body)?;
                 self.around.pop();
                 self.writer.depth_out();
@@ -109,7 +116,7 @@ impl HostPrinter<'_> {
         if let Some(plan) = self.plans.iter().find(|plan| plan.name == mark.name) {
             sizes = sizes.limited(plan);
         }
-        let kernel = kernel(name, (body, sizes), &self.around, self.memory, self.lowering)?;
+        let kernel = self.kernel(name, (body, sizes))?;
         self.writer.line("{");
         self.writer.depth_in();
         let blocks = Axis::ALL.map(|axis| self.blocks(&kernel, axis));
@@ -123,17 +130,33 @@ impl HostPrinter<'_> {
         Ok(())
     }
 
+    fn kernel(&mut self, name: String, (body, sizes): (&AstNode, Sizes)) -> Result<Kernel> {
+        let around: Vec<Name> = self.around.iter().map(|(_, name)| name.clone()).collect();
+        let memory = self.memory_of_kernels;
+        if memory.width == Width::Long {
+            return kernel(name, (body, sizes), &around, memory, self.lowering);
+        }
+        let iterator = |(own, name): &(Name, Name)| (own.clone(), format!("(int) {name}").into());
+        let texts = self.around.iter().map(iterator).chain(self.parameters.iter().cloned());
+        let texts: Vec<(Name, Name)> = texts.collect();
+        self.lowering.with_parameters(&texts, |lowering| {
+            kernel(name, (body, sizes), &around, memory, lowering)
+        })
+    }
+
     /// The number of blocks along an axis.
     fn blocks(&mut self, kernel: &Kernel, axis: Axis) -> String {
         let bounds = &kernel.sizes.blocks[axis as usize];
         if bounds.is_empty() {
             return "1".to_string();
         }
-        let most = self.lowering.lower(&AstExpr::max(bounds.clone()));
-        match kernel.sizes.most_blocks[axis as usize] {
-            Some(blocks) => format!("lw_blocks({most}, {blocks})"),
-            None => format!("lw_blocks({most}, {})", MOST_BLOCKS[axis as usize]),
+        let wanted = self.lowering.lower(&AstExpr::max(bounds.clone()));
+        let mut most =
+            kernel.sizes.most_blocks[axis as usize].unwrap_or(MOST_BLOCKS[axis as usize]);
+        if self.memory_of_kernels.width == Width::Short {
+            most = most.min(value_ranges::MOST_BLOCKS);
         }
+        format!("lw_blocks({wanted}, {most})")
     }
 
     fn argument_names(&self, kernel: &Kernel) -> Vec<String> {

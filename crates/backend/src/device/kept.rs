@@ -14,7 +14,7 @@
 //!
 //! There is no barrier in such a loop, so no other thread touches meanwhile what this one writes, or writes what it reads: that
 //! would be a dependence between threads without a barrier.
-use super::kernel::{KernelPrinter, open_loop};
+use super::kernel::KernelPrinter;
 use super::types::element_type;
 use crate::body::{Body, Element};
 use crate::implied;
@@ -95,7 +95,7 @@ impl<'p> KernelPrinter<'p> {
             self.writer.depth_in();
             self.loads(own, Scope::Loop);
         }
-        open_loop(own.each, self.lowering, &mut self.writer)?;
+        self.open_loop(own.each)?;
         self.loads(own, Scope::Iteration);
         for call in &own.calls {
             let text = call.body.statement(|element| {

@@ -13,8 +13,8 @@ use super::spread::{first_of, has_barrier, has_grid_barrier, has_loops_in_thread
 use super::strip_quotients::{StripLoop, with_outer_quotients};
 use super::types::element_type;
 use super::unconditional_barriers::has_barrier_on_condition;
+use super::width::Width;
 use crate::body::{Body, Element};
-use crate::parameters::ITERATOR_TYPE;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
 use loopwright_presburger::{Error, Name, Result, Space};
@@ -180,7 +180,7 @@ impl<'a> KernelPrinter<'a> {
                 }
                 let n_strips = self.strips.len();
                 self.strips.extend(StripLoop::of(each, self.lowering));
-                open_loop(each, self.lowering, &mut self.writer)?;
+                self.open_loop(each)?;
                 self.is_alone = true;
                 self.node(&each.body)?;
                 self.strips.truncate(n_strips);
@@ -246,6 +246,16 @@ impl<'a> KernelPrinter<'a> {
         let subscripts: Vec<AstExpr> =
             subscripts.map(|own| with_outer_quotients(own, &self.strips)).collect();
         self.memory.element(element.array, &subscripts, is_private)
+    }
+
+    /// The type of iterators.
+    pub(super) fn iterator_type(&self) -> &'static str {
+        self.memory.width.iterator_type()
+    }
+
+    /// Begins a loop that one thread runs.
+    pub(super) fn open_loop(&mut self, each: &ForLoop) -> Result<()> {
+        open_loop(each, self.memory.width, self.lowering, &mut self.writer)
     }
 
     /// A barrier in front of code.
@@ -319,9 +329,11 @@ impl<'a> KernelPrinter<'a> {
 /// Begins a loop that one thread runs, or the block of its only iteration.
 pub(super) fn open_loop(
     each: &ForLoop,
+    width: Width,
     lowering: &mut Lowering,
     writer: &mut Writer,
 ) -> Result<()> {
+    let iterator_type = width.iterator_type();
     if each.multiples_of.is_some() {
         return Err(misplaced("tiles of variable sizes"));
     }
@@ -330,7 +342,7 @@ pub(super) fn open_loop(
     if each.degenerate {
         writer.line("{");
         writer.depth_in();
-        writer.line(&format!("const {ITERATOR_TYPE} {iterator} = {first};"));
+        writer.line(&format!("const {iterator_type} {iterator} = {first};"));
         return Ok(());
     }
     let condition = lowering.lower(&each.condition);
@@ -338,7 +350,7 @@ pub(super) fn open_loop(
         true => format!("{iterator}++"),
         false => format!("{iterator} += {}", each.increment),
     };
-    writer.line(&format!("for ({ITERATOR_TYPE} {iterator} = {first}; {condition}; {step}) {{"));
+    writer.line(&format!("for ({iterator_type} {iterator} = {first}; {condition}; {step}) {{"));
     writer.depth_in();
     Ok(())
 }

@@ -41,6 +41,8 @@ mod strip;
 mod strip_quotients;
 mod types;
 mod unconditional_barriers;
+mod value_ranges;
+mod width;
 
 pub use file::device_file;
 pub use fits::{is_linear, why_not};
@@ -48,5 +50,5 @@ pub use fixed_text::DeviceMemory;
 pub use functions::with_functions_of_kernels;
 pub use language::Language;
 pub use overlap::CopyOptions;
-pub use region::{DeviceRegion, print_device_region};
+pub use region::{DeviceRegion, Spelling, print_device_region};
 pub use unconditional_barriers::with_unconditional_barriers;

@@ -6,7 +6,6 @@ use super::language::Language;
 use super::spread::has_barrier;
 use super::strip::Strip;
 use super::types::element_type;
-use crate::parameters::ITERATOR_TYPE;
 use loopwright_astgen::{AstNode, ForLoop};
 use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{LocalMark, MemorySpace};
@@ -82,9 +81,10 @@ impl KernelPrinter<'_> {
         let first = self.lowering.lower(&strip.start);
         let start = strip.start.as_int().cloned().unwrap_or_default();
         let end = &start + &Int::from(trips);
+        let iterator_type = self.iterator_type();
         self.writer.line("#pragma unroll");
         let line = format!(
-            "for ({ITERATOR_TYPE} {iterator} = {first}; {iterator} < {end}; {iterator}++) {{"
+            "for ({iterator_type} {iterator} = {first}; {iterator} < {end}; {iterator}++) {{"
         );
         self.block(&line, |printer| match strip.condition {
             None => printer.node(&each.body),

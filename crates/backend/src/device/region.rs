@@ -9,12 +9,15 @@ use super::overlap::{CopyOptions, Steps};
 use super::program_functions::ProgramFunctions;
 use super::region_function::Function;
 use super::spread::{FIRST, definition_of_first};
+use super::types::parameter_type;
+use super::value_ranges::most_of_parameters;
+use super::width::Width;
 use crate::parameters::convert_parameters;
 use crate::writer::Writer;
 use loopwright_astgen::{AstNode, FreshNames, Lowering};
 use loopwright_device::{KernelPlan, Transfers};
-use loopwright_presburger::Result;
-use loopwright_scop::{ArrayId, Scop};
+use loopwright_presburger::{Name, Result};
+use loopwright_scop::{ArrayId, Parameter, Scop};
 use std::collections::BTreeMap;
 
 /// How kernels of CUDA are launched whose blocks wait for each other.
@@ -29,6 +32,8 @@ pub struct DeviceRegion {
     pub kernels: Vec<String>,
     /// Macros that its kernels and its function use, and the lines that end them.
     pub macros: (String, String),
+    /// The most that parameters may be, if iterators of its kernels have 32 bits; its function checks that. None if they have 64.
+    pub most_of_parameters: Option<i64>,
     /// The functions that its kernels call.
     pub functions: Vec<String>,
     /// The text of the kernels.
@@ -41,9 +46,24 @@ pub struct DeviceRegion {
     pub call: String,
 }
 
+/// How kernels are written.
+#[derive(Clone, Debug)]
+pub struct Spelling {
+    /// Their language.
+    pub language: Language,
+    /// The names that the region uses.
+    pub names: FreshNames,
+    /// Whether threads keep elements of memory in registers while an innermost loop uses them.
+    pub keeps_elements: bool,
+    /// Whether iterators have 32 bits where all that is computed with them fits, if sizes are not too large, which is checked where
+    /// kernels are launched.
+    pub may_be_short: bool,
+    /// How data is copied.
+    pub copies: CopyOptions,
+}
+
 /// Prints a region whose tree has kernels (`loopwright_schedule::KernelMark`) around all statements, with the sizes that are
-/// planned for some of them. `texts` are those of functions of the program that only compute a value, `about` says what it is made of, `names` knows the names that the region uses,
-/// the flag says whether threads keep elements of memory in registers while an innermost loop uses them, and `options` how data is copied.
+/// planned for some of them. `texts` are those of functions of the program that only compute a value, `about` says what it is made of.
 ///
 /// # Errors
 /// If a statement stands outside of all kernels, or an expression cannot be written.
@@ -51,8 +71,7 @@ pub fn print_device_region(
     (scop, transfers, texts): (&Scop, &Transfers, &BTreeMap<String, String>),
     (ast, plans): (&AstNode, &[KernelPlan]),
     (name, about): (&str, &str),
-    (language, names, keeps_elements): (Language, FreshNames, bool),
-    options: CopyOptions,
+    Spelling { language, names, keeps_elements, may_be_short, copies: options }: Spelling,
 ) -> Result<DeviceRegion> {
     let program = ProgramFunctions::of(texts);
     let called = functions::called(scop, &program);
@@ -62,10 +81,19 @@ pub fn print_device_region(
     let scop = &functions::with_own_functions(scop, &program, language);
     let mut lowering = Lowering::new(names);
     convert_parameters(scop, &mut lowering);
-    let spelling = (language, keeps_elements);
+    let most = if may_be_short { most_of_parameters(scop, (ast, plans))? } else { None };
+    let spelling = (language, Width::Long, keeps_elements);
     let rows = Memory::new(spelling, scop, transfers, &mut lowering)?;
     let scop = &with_one_subscript(scop, &rows);
     let memory = Memory::new(spelling, scop, transfers, &mut lowering)?;
+    let parameters = short_parameters(scop);
+    let memory_of_kernels = match most {
+        None => Memory::new(spelling, scop, transfers, &mut lowering)?,
+        Some(_) => lowering.with_parameters(&parameters, |lowering| {
+            Memory::new((language, Width::Short, keeps_elements), scop, transfers, lowering)
+        })?,
+    };
+    let width = memory_of_kernels.width;
     let handles: BTreeMap<Argument, String> = arrays(transfers)
         .map(|id| {
             let wanted = format!("{}_device", memory.array(id).tuple_name);
@@ -75,6 +103,8 @@ pub fn print_device_region(
     let steps = Steps::of(ast, scop, options);
     let mut host = HostPrinter {
         memory: &memory,
+        memory_of_kernels: &memory_of_kernels,
+        parameters,
         lowering: &mut lowering,
         writer: Writer::new("  "),
         attempt: Attempt::Try,
@@ -91,7 +121,7 @@ pub fn print_device_region(
     }
     let kernels = host.kernels;
     let made_of = (&memory, name, about);
-    let function = Function { made_of, kernels: &kernels, handles: &handles, steps, options };
+    let function = Function { made_of, kernels: &kernels, handles: &handles, steps, options, most };
     let (function_text, arguments) = function.text(&launches, &mut lowering)?;
     let list = |text: &dyn Fn(&Argument) -> String| -> String {
         arguments.iter().map(text).collect::<Vec<_>>().join(", ")
@@ -103,7 +133,7 @@ pub fn print_device_region(
     let kernel_text: String =
         kernels.iter().map(|kernel| format!("{comment}{}\n", kernel.text)).collect();
     if words(&kernel_text).contains(FIRST) {
-        functions.push(definition_of_first(language));
+        functions.push(definition_of_first(language, width));
     }
     if kernels.iter().any(|kernel| kernel.runs_together) {
         functions.push(TOGETHER.to_string());
@@ -112,6 +142,7 @@ pub fn print_device_region(
         name: name.to_string(),
         kernels: kernels.into_iter().map(|kernel| kernel.name).collect(),
         macros: macros(&mut lowering),
+        most_of_parameters: most,
         functions,
         kernel_text,
         function_text,
@@ -128,6 +159,15 @@ fn with_one_subscript(scop: &Scop, memory: &Memory<'_>) -> Scop {
             with_linear_subscripts(&statement.body, &|array| memory.rows(array).to_vec());
     }
     scop
+}
+
+/// The texts of parameters that are no longer than `int`, whatever their types are.
+fn short_parameters(scop: &Scop) -> Vec<(Name, Name)> {
+    let text = |own: &Parameter| match parameter_type(&own.c_type) {
+        Some("int" | "short" | "signed char") => own.name.clone(),
+        _ => format!("(int) {}", own.name).into(),
+    };
+    scop.parameters.iter().map(|own| (own.name.clone(), text(own))).collect()
 }
 
 fn arrays(transfers: &Transfers) -> impl Iterator<Item = ArrayId> + '_ {

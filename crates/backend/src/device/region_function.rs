@@ -23,6 +23,8 @@ pub(super) struct Function<'a> {
     pub(super) handles: &'a BTreeMap<Argument, String>,
     pub(super) steps: Steps<'a>,
     pub(super) options: CopyOptions,
+    /// The most that parameters may be, if there is one.
+    pub(super) most: Option<i64>,
 }
 
 /// The variables of an array: of its memory, and of the bytes that this has.
@@ -56,7 +58,17 @@ impl Function<'_> {
             inside.push_str(&self.step(position, launches, (&arrays, &variables), lowering)?);
         }
         let arguments = self.arguments(&inside);
+        let inside = format!("{}{inside}", self.checks(&arguments));
         Ok((self.around(&inside, (&arrays, &variables), &arguments), arguments))
+    }
+
+    /// The checks that iterators of kernels fit their type.
+    fn checks(&self, arguments: &[Argument]) -> String {
+        let parameters = |most: i64| {
+            let own = arguments.iter().filter(|own| matches!(own, Argument::Parameter(_)));
+            own.map(move |own| format!("  LW_FITS({}, {most});\n", own.name(self.memory())))
+        };
+        self.most.into_iter().flat_map(parameters).collect()
     }
 
     fn allocations(
@@ -68,7 +80,8 @@ impl Function<'_> {
         let mut writer = Writer::new("  ");
         let memory = self.memory();
         let attempt = Attempt::Try;
-        let mut copies = Copies { memory, lowering, writer: &mut writer, attempt };
+        let are_short = self.most.is_some();
+        let mut copies = Copies { memory, lowering, writer: &mut writer, attempt, are_short };
         for own in arrays {
             let (handle, bytes) = &variables[&own.array];
             copies.allocate(own, (handle, bytes))?;
@@ -109,7 +122,8 @@ impl Function<'_> {
         let attempt = steps.attempt(memory.transfers, position);
         let mut copied = |direction: Direction| -> Result<String> {
             let mut writer = Writer::new("  ");
-            let mut copies = Copies { memory, lowering, writer: &mut writer, attempt };
+            let are_short = self.most.is_some();
+            let mut copies = Copies { memory, lowering, writer: &mut writer, attempt, are_short };
             for own in arrays {
                 let elements = match direction {
                     Direction::In => own.copy_in.as_ref().filter(|_| steps.arrives(own, position)),

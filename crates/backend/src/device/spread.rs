@@ -1,10 +1,10 @@
 //! Loops whose iterations are spread over blocks or threads.
 use super::element::operand;
-use super::kernel::{KernelPrinter, misplaced, open_loop};
+use super::kernel::{KernelPrinter, misplaced};
 use super::language::Language;
 use super::strip::Strip;
+use super::width::Width;
 use crate::linear::Linear;
-use crate::parameters::ITERATOR_TYPE;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Place};
 use loopwright_presburger::{Aff, DimKind, Int, PwAff, Result, Space, Tuple};
 use loopwright_schedule::{Axis, BarrierMark, GridBarrierMark, LoopKind, LoopMark};
@@ -13,15 +13,16 @@ use loopwright_schedule::{Axis, BarrierMark, GridBarrierMark, LoopKind, LoopMark
 pub(super) const FIRST: &str = "lw_first";
 
 /// The definition of [`FIRST`].
-pub(super) fn definition_of_first(language: Language) -> String {
+pub(super) fn definition_of_first(language: Language, width: Width) -> String {
     let head = match language {
         Language::Cuda => "static __device__",
         Language::OpenCl => "static inline",
     };
+    let own = width.iterator_type();
     format!(
         "/* The least value from here on that leaves this number when it is divided. */\n\
-         {head} long {FIRST}(long least, long number, long count)\n{{\n  \
-           const long distance = (number - least) % count;\n  \
+         {head} {own} {FIRST}({own} least, {own} number, {own} count)\n{{\n  \
+           const {own} distance = (number - least) % count;\n  \
            return least + (distance < 0 ? distance + count : distance);\n}}"
     )
 }
@@ -37,7 +38,8 @@ impl KernelPrinter<'_> {
                 self.block(&line, |printer| {
                     let iterator = printer.lowering.iterator(&each.iterator);
                     let value = printer.lowering.lower(&each.init);
-                    printer.writer.line(&format!("const {ITERATOR_TYPE} {iterator} = {value};"));
+                    let iterator_type = printer.iterator_type();
+                    printer.writer.line(&format!("const {iterator_type} {iterator} = {value};"));
                     printer.node(&each.body)
                 })
             }
@@ -84,7 +86,7 @@ impl KernelPrinter<'_> {
     /// The first value of a block or thread: that of the loop and its own number times the step.
     fn first_value(&mut self, each: &ForLoop, start: &AstExpr, kind: LoopKind) -> AstExpr {
         let index = self.memory.language.index(kind);
-        let own = AstExpr::Id(format!("({ITERATOR_TYPE}) {index}").into());
+        let own = AstExpr::Id(format!("({}) {index}", self.iterator_type()).into());
         let steps = scaled(each, own);
         let first = match start.as_int() {
             Some(value) if value.is_zero() => steps,
@@ -107,15 +109,16 @@ impl KernelPrinter<'_> {
         let step = scaled(each, AstExpr::Id(count.into()));
         let iterator = self.lowering.iterator(&each.iterator);
         let condition = self.lowering.lower(&each.condition);
+        let iterator_type = self.iterator_type();
         let line = format!(
-            "for ({ITERATOR_TYPE} {iterator} = {first}; {condition}; {iterator} += {step}) {{"
+            "for ({iterator_type} {iterator} = {first}; {condition}; {iterator} += {step}) {{"
         );
         self.block(&line, |printer| printer.node(&each.body))
     }
 
     /// All iterations of a loop with a step; each block or thread does those whose values belong to it.
     fn own_iterations(&mut self, each: &ForLoop, kind: LoopKind) -> Result<()> {
-        open_loop(each, self.lowering, &mut self.writer)?;
+        self.open_loop(each)?;
         let own = self.owns(kind, &AstExpr::Id(each.iterator.clone()));
         self.block(&format!("if ({own}) {{"), |printer| printer.node(&each.body))?;
         self.writer.depth_out();
@@ -145,7 +148,7 @@ impl KernelPrinter<'_> {
             }
         };
         let iterator = self.lowering.iterator(&each.iterator);
-        let line = format!("const {ITERATOR_TYPE} {iterator} = {first};");
+        let line = format!("const {} {iterator} = {first};", self.iterator_type());
         let inside = |printer: &mut Self| {
             printer.writer.line(&line);
             match condition {

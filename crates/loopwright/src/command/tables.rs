@@ -254,6 +254,10 @@ const CHOICES: &[Row] = &[
         "no-asynchronous-copies",
         "with --target cuda: copies into shared memory go through registers on all devices",
     ),
+    Row::switch(
+        "no-short-subscripts",
+        "with --target cuda or opencl: iterators and subscripts of kernels have 64 bits, for arrays of more than a thousand million elements",
+    ),
     Row::new(
         "thread-results",
         Words(&["4", "8"]),

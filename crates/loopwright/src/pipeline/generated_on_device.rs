@@ -17,7 +17,7 @@ use crate::settings::choices::RegionChoices;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::{AstNode, FreshNames};
 use loopwright_backend::device::{
-    DeviceRegion, Language, is_linear, print_device_region, with_functions_of_kernels,
+    DeviceRegion, Language, Spelling, is_linear, print_device_region, with_functions_of_kernels,
     with_unconditional_barriers,
 };
 use loopwright_cfront::Region;
@@ -122,22 +122,32 @@ pub(crate) fn generated(
     chosen.settled.strategy = strategy;
     chosen.notes.extend(note);
     chosen.notes.extend(mapped.plans.iter().map(KernelPlan::sentence));
-    let device = run.time(Stage::Print, || {
+    let of = |may_be_short: bool| -> Result<(DeviceResult, TextProof), String> {
         let made_of = (&ast, &mapped.plans[..]);
-        print(&analysed.region, (scop, transfers), made_of, (language, number), run.options)
-    });
-    let device = match device {
-        Ok(region) => {
-            let functions = &analysed.region.value_functions;
-            let scop = with_functions_of_kernels(scop, functions, language);
-            let copies = run.options.embedding.copies;
-            DeviceResult { language, scop, transfers: transfers.clone(), copies, region }
-        }
-        Err(error) => return Ok(Err(format!("printing: {error}"))),
+        let spelling = (language, number, may_be_short);
+        let region = run.time(Stage::Print, || {
+            print(&analysed.region, (scop, transfers), made_of, spelling, run.options)
+        });
+        let region = region.map_err(|error| format!("printing: {error}"))?;
+        let scop = with_functions_of_kernels(scop, &analysed.region.value_functions, language);
+        let copies = run.options.embedding.copies;
+        let device = DeviceResult { language, scop, transfers: transfers.clone(), copies, region };
+        let read = read_back(&ast, &device, run);
+        Ok((device, read.map_err(|error| format!("reading the text back: {error}"))?))
     };
-    let (proof, not_read) = match read_back(&ast, &device, run) {
-        Ok(read) => read,
-        Err(error) => return Ok(Err(format!("reading the text back: {error}"))),
+    let mut found = of(run.options.devices.short_subscripts);
+    // What may not fit 32 bits is written with 64.
+    let is_short = |own: &DeviceResult| own.region.most_of_parameters.is_some();
+    let is_doubted =
+        |(proof, _): &TextProof| proof.as_ref().is_none_or(|(_, own)| !own.is_proved());
+    if run.options.verify
+        && matches!(&found, Ok((device, read)) if is_short(device) && is_doubted(read))
+    {
+        found = of(false);
+    }
+    let (device, (proof, not_read)) = match found {
+        Ok(found) => found,
+        Err(error) => return Ok(Err(error)),
     };
     if let Some((claim, proof)) = proof.as_ref().filter(|(_, proof)| !proof.is_proved()) {
         return missing(claim, proof, false).map(Err);
@@ -213,7 +223,7 @@ fn print(
     region: &Region,
     (scop, transfers): (&Scop, &Transfers),
     (ast, plans): (&AstNode, &[KernelPlan]),
-    (language, number): (Language, &str),
+    (language, number, may_be_short): (Language, &str, bool),
     options: &CompileOptions,
 ) -> loopwright_presburger::Result<DeviceRegion> {
     let mut used = (*region.used_names).clone();
@@ -230,8 +240,10 @@ fn print(
     let about = format!("Lines {first} to {last}, in {function}.");
     let made_of = (ast, plans);
     let program = (scop, transfers, &region.value_functions);
-    let spelling = (language, names, options.device_registers);
-    print_device_region(program, made_of, (&name, &about), spelling, options.embedding.copies)
+    let keeps_elements = options.device_registers;
+    let copies = options.embedding.copies;
+    let spelling = Spelling { language, names, keeps_elements, may_be_short, copies };
+    print_device_region(program, made_of, (&name, &about), spelling)
 }
 
 /// What a region on a device is made of.

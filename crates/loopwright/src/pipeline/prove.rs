@@ -243,8 +243,9 @@ pub(crate) fn printed_device_text(
         Language::OpenCl => KernelLanguage::OpenCl,
     };
     let (overlaps, pins) = (device.copies.overlapped, device.copies.pinned);
+    let most_of_parameters = device.region.most_of_parameters;
     let macros = &device.region.macros.0;
-    let text = DeviceText { language, overlaps, pins, macros, text };
+    let text = DeviceText { language, overlaps, pins, most_of_parameters, macros, text };
     check_printed_device(&device.scop, &device.transfers, ast, &text, &Budget::steps(TEXT_STEPS))
 }
 

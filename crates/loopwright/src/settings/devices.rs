@@ -39,6 +39,8 @@ pub struct DeviceOptions {
     pub streaming: bool,
     /// Whether operands are copied asynchronously, where the device can do that.
     pub asynchronous_copies: bool,
+    /// Whether iterators and subscripts of kernels have 32 bits where all values fit, if sizes are not too large for that.
+    pub short_subscripts: bool,
     /// The results of a thread along each of two loops; if none are given, two versions and a choice at run time.
     pub thread_results: Option<ThreadResults>,
 }
@@ -57,6 +59,7 @@ impl Default for DeviceOptions {
             double_buffers: true,
             streaming: true,
             asynchronous_copies: true,
+            short_subscripts: true,
             thread_results: None,
         }
     }

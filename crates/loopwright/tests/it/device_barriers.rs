@@ -80,13 +80,13 @@ fn barriers_are_printed_where_they_are_marked() {
     let expected = "\
 __global__ void sweeps_region1_sweeps(int steps, int n, double *__restrict__ b, double *__restrict__ a)
 {
-  for (long c0 = 0; c0 < steps; c0++) {
+  for (int c0 = 0; c0 < steps; c0++) {
     __syncthreads();
-    for (long c1 = 1 + (long) threadIdx.x; c1 <= n - 2; c1 += blockDim.x) {
+    for (int c1 = 1 + (int) threadIdx.x; c1 <= n - 2; c1 += blockDim.x) {
       b[c1] = 0.3 * (a[c1 - 1] + a[c1] + a[c1 + 1]);
     }
     __syncthreads();
-    for (long c1 = 1 + (long) threadIdx.x; c1 <= n - 2; c1 += blockDim.x) {
+    for (int c1 = 1 + (int) threadIdx.x; c1 <= n - 2; c1 += blockDim.x) {
       a[c1] = b[c1];
     }
   }
@@ -185,7 +185,7 @@ fn equal_values_are_on_one_thread() {
     let built = Built::with("equal_values", &program, &with_schedule(tree, Language::Cuda));
     let built = built.expect("it is legal");
     let first =
-        "for (long c1 = lw_first(5, threadIdx.x, blockDim.x); c1 <= n - 2; c1 += blockDim.x) {";
+        "for (int c1 = lw_first(5, threadIdx.x, blockDim.x); c1 <= n - 2; c1 += blockDim.x) {";
     assert!(built.kernels().contains(first), "{}", built.kernels());
     assert!(!built.kernels().contains("__syncthreads"), "{}", built.kernels());
     built.emulate(built.kernels(), "-O1");
@@ -235,10 +235,10 @@ fn launched_alone(text: &str) -> String {
 #[test]
 fn kernels_of_a_host_loop_are_one_launch_with_barriers_across_blocks() {
     let expected = "\
-  for (long c0 = 0; c0 < steps; c0++) {
+  for (int c0 = 0; c0 < steps; c0++) {
     lw_grid_barrier();
-    for (long c1 = (long) blockIdx.x; c1 < (n + 254) / 256; c1 += gridDim.x) {
-      const long c2 = 256 * c1 + (long) threadIdx.x;
+    for (int c1 = (int) blockIdx.x; c1 < (n + 254) / 256; c1 += gridDim.x) {
+      const int c2 = 256 * c1 + (int) threadIdx.x;
       if (c2 >= 1 && c2 < n - 1) {
         b[c2] = 0.3 * (a[c2 - 1] + a[c2] + a[c2 + 1]);
       }

@@ -72,13 +72,13 @@ fn given_sizes_are_those_of_the_kernel() {
             "tiles",
             "{ kernel[0] -> tile[16, 32]; kernel[i] -> block[4, 8]; kernel[0] -> grid[2, 1] }",
             "lw_block(8, 4, 1)",
-            "for (long c2 = 16 * c0 + (long) threadIdx.y; c2 < min(ni, 16 * c0 + 16); c2 += blockDim.y) {",
+            "for (int c2 = 16 * c0 + (int) threadIdx.y; c2 < min(ni, 16 * c0 + 16); c2 += blockDim.y) {",
         ),
         (
             "one_axis",
             "{ kernel[i] -> block[64] }",
             "lw_block(1, 64, 1)",
-            "const long c2 = 64 * c0 + (long) threadIdx.y;",
+            "const int c2 = 64 * c0 + (int) threadIdx.y;",
         ),
         ("others", "{ kernel[i] -> block[64, 1] : i > 0 }", "lw_block(32, 8, 1)", "32 * c1"),
         // No block has more threads than the device allows.

@@ -30,9 +30,9 @@ fn operands_of_an_array_that_is_written_are_in_shared_memory() {
     for text in [
         "  __shared__ double A_tile[32];\n",
         "  __shared__ double A_tile_2[32];\n",
-        "      if (threadIdx.y == 0) {\n        const long c4 = (long) threadIdx.x;\n",
-        "A_tile[c4] = A[(32 * c1 + c4) * n + c0];",
-        "A_tile_2[c4] = A[c0 * n + 32 * c2 + c4];",
+        "      if (threadIdx.y == 0) {\n        const int c4 = (int) threadIdx.x;\n",
+        "A_tile[c4] = A[(32 * c1 + c4) * n + (int) c0];",
+        "A_tile_2[c4] = A[((int) c0) * n + 32 * c2 + c4];",
         "A[(32 * c1 + 4 * c3 + c5) * n + 32 * c2 + c4] -= A_tile[4 * c3 + c5] * A_tile_2[c4];",
     ] {
         assert!(kernels.contains(text), "{text}: {kernels}");
@@ -59,13 +59,13 @@ fn elements_that_loops_use_again_are_in_registers() {
     let kernels = built.kernels();
     let read = "
           const double B_value = B[c2 * n + c1];
-          for (long c3 = 0; c3 < c2; c3++) {
+          for (int c3 = 0; c3 < c2; c3++) {
             B[c3 * n + c1] += A[c2 * n + c3] * B_value;
           }
 ";
     let written = "
     double s_value = s[0];
-    for (long c0 = 0; c0 < n; c0++) {
+    for (int c0 = 0; c0 < n; c0++) {
       s_value += A[c0 * n + c0] * B[c0 * n + c0];
     }
     s[0] = s_value;
@@ -128,7 +128,7 @@ fn faults_in_what_is_kept_are_refuted() {
         for (own, other) in [
             (first, "if (1)"),
             ("A_tile[c4] = A[(32", "A_tile[c4] = A[(31"),
-            ("A_tile_2[c4] = A[c0 * n + 32", "A_tile_2[c4] = A[c2 * n + 32"),
+            ("A_tile_2[c4] = A[", "A_tile_2[c4] = A[1 + "),
             ("-= A_tile[4 * c3 + c5] * A_tile_2[c4]", "-= A_tile[4 * c3 + c5] * A_tile[c4]"),
             ("double A_tile_2[32];", "double A_tile_2[31];"),
             ("const double B_value = B[c2 * n + c1];", "const double B_value = B[c1 * n + c2];"),

@@ -33,7 +33,7 @@ fn tiles_have_two_buffers() {
             "__shared__ double A_tile[2][8][66];",
             "double B_next[2]",
             "double A_next[2]",
-            "for (long c2 = -1; c2 <= (nk - 1) / 8; c2++) {",
+            "for (int c2 = -1; c2 <= (nk - 1) / 8; c2++) {",
             "__syncthreads();",
             "A_next[c5] = A[",
             "B_next[c5] = B[",
@@ -173,7 +173,7 @@ fn faults_in_copies_ahead_are_refuted() {
                 ("A_tile[c2 - 2 * (c2 / 2)]", "A_tile[1 - (c2 - 2 * (c2 / 2))]"),
                 ("A_tile[c2 - 2 * (c2 / 2)]", "A_tile[c2 - 2 * (c2 / 3)]"),
                 ("if (c2 >= 0) {", "if (c2 >= 1) {"),
-                ("for (long c2 = -1;", "for (long c2 = 0;"),
+                ("for (int c2 = -1;", "for (int c2 = 0;"),
             ],
         ),
         (

@@ -70,18 +70,18 @@ fn one_sum_is_a_tree_in_each_block_and_one_of_blocks() {
     let dot = built("dot", Language::Cuda);
     let kernels = dot.kernels();
     let expected = "\
-  for (long c0 = (long) blockIdx.x; c0 <= 63; c0 += gridDim.x) {
+  for (int c0 = (int) blockIdx.x; c0 <= 63; c0 += gridDim.x) {
     {
-      const long c1 = (long) threadIdx.x;
+      const int c1 = (int) threadIdx.x;
       s_own = 0;
-      for (long c2 = 256 * c0 + c1; c2 < n; c2 += 16384) {
+      for (int c2 = 256 * c0 + c1; c2 < n; c2 += 16384) {
         s_own += a[c2] * b[c2];
       }
       s_part[c1] = s_own;
     }
     __syncthreads();
     {
-      const long c1 = (long) threadIdx.x;
+      const int c1 = (int) threadIdx.x;
       if (c1 <= 127) {
         s_part[c1] += s_part[c1 + 128];
       }
@@ -112,8 +112,8 @@ fn rows_are_combined_by_warps() {
     let kernels = rows.kernels();
     for part in [
         "  __shared__ double t_part[8][32];\n",
-        "      const long c1 = 8 * c0 + (long) threadIdx.y;\n",
-        "        for (long c3 = c2; c3 < m; c3 += 32) {\n          const double x_value = x[c3];\n          t_own = A[c1 * m + c3] * x_value + t_own;\n",
+        "      const int c1 = 8 * c0 + (int) threadIdx.y;\n",
+        "        for (int c3 = c2; c3 < m; c3 += 32) {\n          const double x_value = x[c3];\n          t_own = A[c1 * m + c3] * x_value + t_own;\n",
         "          t_part[c1 - 8 * c0][c2] += t_part[c1 - 8 * c0][c2 + 16];\n",
         "const dim3 lw_block(32, 8, 1);",
     ] {

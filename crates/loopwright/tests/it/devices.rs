@@ -313,14 +313,14 @@ fn kernels_and_calls_look_as_promised() {
     let expected = "\
 __global__ void product_region1_kernel0(int ni, int nj, int nk, double beta, double alpha, double *__restrict__ C, const double *__restrict__ A, const double *__restrict__ B)
 {
-  for (long c0 = (long) blockIdx.y; c0 < (ni + 7) / 8; c0 += gridDim.y) {
-    for (long c1 = (long) blockIdx.x; c1 <= (nj - 1) / 32; c1 += gridDim.x) {
-      const long c2 = 8 * c0 + (long) threadIdx.y;
+  for (int c0 = (int) blockIdx.y; c0 < (ni + 7) / 8; c0 += gridDim.y) {
+    for (int c1 = (int) blockIdx.x; c1 <= (nj - 1) / 32; c1 += gridDim.x) {
+      const int c2 = 8 * c0 + (int) threadIdx.y;
       if (c2 < ni) {
-        const long c3 = 32 * c1 + (long) threadIdx.x;
+        const int c3 = 32 * c1 + (int) threadIdx.x;
         if (c3 < nj) {
           C[c2 * nj + c3] *= beta;
-          for (long c4 = 0; c4 < nk; c4++) {
+          for (int c4 = 0; c4 < nk; c4++) {
             C[c2 * nj + c3] += alpha * A[c2 * nk + c4] * B[c4 * nj + c3];
           }
         }
@@ -355,15 +355,15 @@ fn results_are_in_registers() {
     let built = product_with(|options| options.shared_memory = false);
     let expected = "
   double C_result;
-  for (long c0 = (long) blockIdx.y; c0 < (ni + 7) / 8; c0 += gridDim.y) {
-    for (long c1 = (long) blockIdx.x; c1 <= (nj - 1) / 32; c1 += gridDim.x) {
-      const long c2 = 8 * c0 + (long) threadIdx.y;
+  for (int c0 = (int) blockIdx.y; c0 < (ni + 7) / 8; c0 += gridDim.y) {
+    for (int c1 = (int) blockIdx.x; c1 <= (nj - 1) / 32; c1 += gridDim.x) {
+      const int c2 = 8 * c0 + (int) threadIdx.y;
       if (c2 < ni) {
-        const long c3 = 32 * c1 + (long) threadIdx.x;
+        const int c3 = 32 * c1 + (int) threadIdx.x;
         if (c3 < nj) {
           C_result = C[c2 * nj + c3];
           C_result *= beta;
-          for (long c4 = 0; c4 < nk; c4++) {
+          for (int c4 = 0; c4 < nk; c4++) {
             C_result += alpha * A[c2 * nk + c4] * B[c4 * nj + c3];
           }
           C[c2 * nj + c3] = C_result;
@@ -396,11 +396,11 @@ fn operands_are_in_shared_memory() {
     assert!(kernels.contains(fill), "{kernels}");
     let sum = "
           #pragma unroll 4
-          for (long c5 = 16 * c2; c5 < min(nk, 16 * c2 + 16); c5++) {
+          for (int c5 = 16 * c2; c5 < min(nk, 16 * c2 + 16); c5++) {
             #pragma unroll
-            for (long c6 = 0; c6 < 4; c6++) {
+            for (int c6 = 0; c6 < 4; c6++) {
               #pragma unroll
-              for (long c7 = 0; c7 < 4; c7++) {
+              for (int c7 = 0; c7 < 4; c7++) {
                 C_result[c6][c7] += A_tile[c5 - 16 * c2][4 * c3 + c6] * B_tile[c5 - 16 * c2][c4 + 16 * c7];
               }
             }
@@ -558,7 +558,7 @@ fn schedules_may_bring_their_kernels() {
     let kernels = &mapped.device_file().unwrap().text;
     assert!(kernels.contains("given_region1_add<<<"), "{kernels}");
     assert!(
-        kernels.contains("for (long c0 = 1 + (long) blockIdx.x; c0 < n; c0 += gridDim.x) {"),
+        kernels.contains("for (int c0 = 1 + (int) blockIdx.x; c0 < n; c0 += gridDim.x) {"),
         "{kernels}"
     );
     let refused = |program: &str, marks: &str, reasons: &[&str]| {

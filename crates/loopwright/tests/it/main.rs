@@ -29,6 +29,7 @@ mod device_overlap;
 mod device_pipeline;
 mod device_reductions;
 mod device_streams;
+mod device_subscripts;
 mod device_tiles;
 mod devices;
 mod documents;

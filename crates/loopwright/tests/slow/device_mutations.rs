@@ -47,7 +47,9 @@ struct Fault {
 }
 
 /// What stands for another in a fault, if it stands alone.
-const SWAPPED: [(&str, &str, &str); 10] = [
+const SWAPPED: [(&str, &str, &str); 12] = [
+    ("width", "for (int ", "for (short "),
+    ("width", "const int c", "const short c"),
     ("keeping", "  const double ", "  double "),
     ("keeping", "_value = ", "_value += "),
     ("index", "blockIdx.x", "threadIdx.x"),
@@ -84,10 +86,16 @@ fn faults(text: &str) -> Vec<Fault> {
             let more = content[at..at + length].parse::<i64>().map(|n| (n + 1).to_string());
             let Ok(more) = more else { continue };
             let kind = match trimmed {
+                _ if content.contains("LW_FITS") => "width",
                 _ if content.contains("lw_copy") => "copy",
                 _ if content.contains("_bytes = ") => "memory",
                 _ if content.contains("lw_block[3]") || content.contains("dim3 lw_block") => "size",
-                _ if is_loop || trimmed.starts_with("const long") => "bound",
+                _ if is_loop
+                    || trimmed.starts_with("const int")
+                    || trimmed.starts_with("const long") =>
+                {
+                    "bound"
+                }
                 _ if is_in_brackets(content, at) => "subscript",
                 _ => continue,
             };
@@ -129,6 +137,9 @@ fn faults(text: &str) -> Vec<Fault> {
             }
         }
         let is_access = trimmed.ends_with("];") || trimmed.ends_with("_value;");
+        if trimmed.starts_with("LW_FITS") {
+            add("width", String::new());
+        }
         if is_access || trimmed.contains("lw_copy") || trimmed.contains("lw_allocate") {
             add("dropped", String::new());
         }

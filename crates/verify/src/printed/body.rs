@@ -69,7 +69,7 @@ impl<'a> TextWalk<'_, 'a> {
                 }
                 BodyPiece::Affine(meant) => {
                     let line = self.cursor.line();
-                    let printed = self.cursor.operand(&self.names)?;
+                    let printed = self.operand()?;
                     let about = || format!("line {line} of the printed text has another value");
                     let instance = (call.tuple, call.arguments);
                     self.around.same_at_instance(&printed, &meant, instance, &about)?;

@@ -80,7 +80,7 @@ impl<'a> TextWalk<'_, 'a> {
         let about = || format!("line {line} of the printed text: the loop runs at other times");
         if self.cursor.take_if("if") {
             self.cursor.expect("(")?;
-            let runs = self.cursor.expression(&self.names)?;
+            let runs = self.expression()?;
             self.around.same_condition(&runs, &meant(), &about)?;
             self.cursor.expect(")")?;
         } else if self.cursor.is("{") {

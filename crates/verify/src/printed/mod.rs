@@ -12,13 +12,14 @@
 //!
 //! # What is not read
 //! A form of text that is not understood, or not within the budget: it is named. Numbers are taken as integers without bound, so casts say nothing; that nothing
-//! wraps around is an argument of the printer.
+//! wraps around is an argument of the printer, but for kernels with iterators of 32 bits (`intervals.rs`).
 mod body;
 mod cursor;
 mod declarations;
 mod device;
 mod facts;
 mod form;
+mod intervals;
 mod kept;
 mod outcome;
 mod parts;

@@ -2,6 +2,7 @@
 //! be: by bounds of iterators (`facts.rs`), and where these do not show it by sets, which decide.
 use crate::printed::facts::Facts;
 use crate::printed::form::{Form, Truth};
+use crate::printed::intervals::Intervals;
 use crate::printed::outcome::{Stop, Walked};
 use crate::syntax_tree::expression::ProgramPoint;
 use crate::syntax_tree::loops::{called, inside};
@@ -26,13 +27,21 @@ pub(super) struct Surroundings<'a> {
     places: Vec<ProgramPoint>,
     /// What the nodes say about sums, as far as it was asked for.
     facts: Facts,
+    /// What kernels with iterators of 32 bits compute with, as far as it was asked for.
+    intervals: Intervals,
     budget: &'a Budget,
 }
 
 impl<'a> Surroundings<'a> {
     pub(super) fn new(context: &Set, budget: &'a Budget) -> Self {
         let places = vec![ProgramPoint::outermost(context)];
-        Surroundings { around: Vec::new(), places, facts: Facts::default(), budget }
+        Surroundings {
+            around: Vec::new(),
+            places,
+            facts: Facts::default(),
+            intervals: Intervals::default(),
+            budget,
+        }
     }
 
     pub(super) fn enter(&mut self, node: Around<'a>) {
@@ -43,6 +52,7 @@ impl<'a> Surroundings<'a> {
         self.around.pop();
         self.places.truncate(self.around.len() + 1);
         self.facts.truncate(self.around.len());
+        self.intervals.truncate(self.around.len());
     }
 
     pub(super) fn depth(&self) -> usize {
@@ -88,6 +98,22 @@ impl<'a> Surroundings<'a> {
             }
         }
         &mut self.facts
+    }
+
+    /// The intervals of names here.
+    pub(super) fn intervals(&mut self) -> &mut Intervals {
+        for node in self.around.iter().skip(self.intervals.depth()) {
+            match node {
+                Around::Loop(each) => self.intervals.enter_loop(each),
+                Around::If(_) | Around::Holds(_) | Around::Else(_) => self.intervals.enter(),
+            }
+        }
+        &mut self.intervals
+    }
+
+    /// What is known about the intervals of names outside of everything.
+    pub(super) fn set_intervals(&mut self, intervals: Intervals) {
+        self.intervals = intervals;
     }
 
     fn is_plainly_same(&mut self, printed: &AstExpr, meant: &AstExpr, free: Option<&Name>) -> bool {

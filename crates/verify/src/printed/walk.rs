@@ -102,7 +102,7 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.expect("if")?;
         self.cursor.expect("(")?;
         let line = self.cursor.line();
-        let printed = self.cursor.expression(&self.names)?;
+        let printed = self.expression()?;
         let about = || format!("line {line} of the printed text: the condition holds elsewhere");
         self.around.same_condition(&printed, condition, &about)?;
         self.cursor.expect(")")?;
@@ -282,7 +282,7 @@ impl<'a> TextWalk<'_, 'a> {
     fn single_iteration(&mut self, each: &'a ForLoop) -> Walked<()> {
         self.cursor.expect("{")?;
         self.cursor.expect("const")?;
-        let name = self.new_variable(ITERATOR_TYPE)?;
+        let name = self.new_iterator()?;
         self.initial_value(each)?;
         self.cursor.expect(";")?;
         let outer = self.names.values.len();
@@ -299,7 +299,7 @@ impl<'a> TextWalk<'_, 'a> {
             return self.first_multiple(each, size);
         }
         let line = self.cursor.line();
-        let init = self.cursor.expression(&self.names)?;
+        let init = self.expression()?;
         let about = || format!("line {line} of the printed text: the loop begins elsewhere");
         self.around.same_value(&init, &each.init, &about)
     }
@@ -346,7 +346,13 @@ impl<'a> TextWalk<'_, 'a> {
     pub(super) fn loop_variable(&mut self) -> Walked<&'a str> {
         self.cursor.expect("for")?;
         self.cursor.expect("(")?;
-        self.new_variable(ITERATOR_TYPE)
+        self.new_iterator()
+    }
+
+    /// The same for an iterator.
+    pub(super) fn new_iterator(&mut self) -> Walked<&'a str> {
+        let c_type = if self.is_short() { "int" } else { ITERATOR_TYPE };
+        self.new_variable(c_type)
     }
 
     /// `TYPE NAME =`: the name.
@@ -366,13 +372,13 @@ impl<'a> TextWalk<'_, 'a> {
             let end = self.cursor.word()?;
             self.new_name(end)?;
             self.cursor.expect("=")?;
-            let value = self.cursor.expression(&self.names)?;
+            let value = self.expression()?;
             self.names.values.push((end, value));
         }
         self.names.values.push((name, AstExpr::Id(each.iterator.clone())));
         self.cursor.expect(";")?;
         let line = self.cursor.line();
-        let condition = self.cursor.expression(&self.names)?;
+        let condition = self.expression()?;
         let about = || format!("line {line} of the printed text: the loop ends elsewhere");
         self.around.same_end(&condition, each, &about)?;
         self.cursor.expect(";")?;
@@ -382,7 +388,10 @@ impl<'a> TextWalk<'_, 'a> {
                 self.cursor.expect("+=")?;
                 self.cursor.expect(size)?;
             }
-            None => self.step(name, &each.increment)?,
+            None => {
+                self.step(name, &each.increment)?;
+                self.next_fits(each, 1)?;
+            }
         }
         self.cursor.expect(")")?;
         self.cursor.expect("{")

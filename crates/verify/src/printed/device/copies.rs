@@ -136,6 +136,7 @@ impl<'a> TextWalk<'_, 'a> {
             }
             all.push(copies);
         }
+        self.elements_are_counted()?;
         let device = self.device()?;
         let (transfers, handles) = (device.transfers, device.handles.clone());
         let missing = transfers.arrays.iter().find(|own| {
@@ -248,6 +249,9 @@ impl<'a> TextWalk<'_, 'a> {
             None => return Err(self.cursor.wrong("memory for one element")),
         }
         self.around.leave_to(depth);
+        if self.cursor.is("LW_FITS") {
+            self.check_of_elements(planned.array, bytes.bytes)?;
+        }
         self.expect_words(&["LW_TRY", "(", "lw_allocate", "(", "&", bytes.handle, ","])?;
         self.expect_words(&[bytes.bytes, ")", ")", ";"])?;
         Ok(planned.array)

@@ -93,7 +93,7 @@ impl TextWalk<'_, '_> {
             return Err(Stop::Unread("an array of unknown extents".to_string()));
         };
         self.cursor.expect("*")?;
-        let printed = self.cursor.operand(&self.names)?;
+        let printed = self.operand()?;
         if !self.is_extent(&printed, extent)? {
             return Err(self.cursor.wrong("as many elements as rows have"));
         }

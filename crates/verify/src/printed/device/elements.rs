@@ -37,7 +37,7 @@ impl<'a> TextWalk<'_, 'a> {
             let mut subscripts = Vec::with_capacity(count);
             for _ in 0..array.extents.len() {
                 self.cursor.expect("[")?;
-                subscripts.push(self.cursor.expression(&self.names)?);
+                subscripts.push(self.expression()?);
                 self.cursor.expect("]")?;
             }
             return Ok(subscripts);
@@ -48,7 +48,9 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.expect("[")?;
         let place = self.cursor.expression(&self.names)?;
         self.cursor.expect("]")?;
-        self.subscripts(id, place, count)
+        let subscripts = self.subscripts(id, place.clone(), count)?;
+        self.place_fits(id, &place)?;
+        Ok(subscripts)
     }
 
     /// The element at the cursor, in memory of the device, of one of the arrays that calls use; none if there is none.

@@ -20,8 +20,8 @@ const MOST_THREADS: i64 = 1024;
 /// A launch.
 struct Launch<'a> {
     name: &'a str,
-    /// Whether there may be several blocks, by axis.
-    has_blocks: [bool; 3],
+    /// The most blocks that there may be, by axis.
+    most_blocks: [u64; 3],
     threads: [i64; 3],
     /// Whether all blocks run at the same time.
     runs_together: bool,
@@ -93,6 +93,7 @@ impl<'a> TextWalk<'_, 'a> {
         }
         let variables = self.memory_variables()?;
         self.call_that_may_fail("lw_start")?;
+        self.checks_of_parameters()?;
         let parts = match self.device()?.overlaps {
             true => self.queues(ast, &variables)?,
             false => {
@@ -142,7 +143,7 @@ impl<'a> TextWalk<'_, 'a> {
         }
         let at = self.cursor.at;
         self.cursor.expect("{")?;
-        let Launch { name, has_blocks, threads, runs_together, passed, is_must } =
+        let Launch { name, most_blocks, threads, runs_together, passed, is_must } =
             match self.device()?.language {
                 KernelLanguage::Cuda => self.cuda_launch()?,
                 KernelLanguage::OpenCl => self.opencl_launch()?,
@@ -174,7 +175,8 @@ impl<'a> TextWalk<'_, 'a> {
         self.queue(launched, at, is_must)?;
         let owners = Owners::of_kernel(body);
         let kernel = Kernel {
-            has_blocks,
+            has_blocks: most_blocks.map(|most| most > 1),
+            most_blocks,
             runs_together,
             threads,
             spread: Vec::new(),
@@ -188,9 +190,9 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     fn cuda_launch(&mut self) -> Walked<Launch<'a>> {
-        let mut has_blocks = [false; 3];
+        let mut most_blocks = [1; 3];
         self.expect_words(&["const", "dim3", "lw_grid", "("])?;
-        for (at, several) in has_blocks.iter_mut().enumerate() {
+        for (at, several) in most_blocks.iter_mut().enumerate() {
             if at > 0 {
                 self.cursor.expect(",")?;
             }
@@ -212,7 +214,7 @@ impl<'a> TextWalk<'_, 'a> {
                 passed.push(self.cursor.word()?);
             }
             self.expect_words(&[")", ")", ";"])?;
-            return Ok(Launch { name, has_blocks, threads, runs_together, passed, is_must });
+            return Ok(Launch { name, most_blocks, threads, runs_together, passed, is_must });
         }
         let name = self.cursor.word()?;
         self.expect_words(&["<<", "<", "lw_grid", ",", "lw_block", ">", ">", ">", "("])?;
@@ -225,7 +227,7 @@ impl<'a> TextWalk<'_, 'a> {
         }
         self.cursor.expect(";")?;
         let is_must = self.call_that_may_fail("cudaGetLastError")?;
-        Ok(Launch { name, has_blocks, threads, runs_together, passed, is_must })
+        Ok(Launch { name, most_blocks, threads, runs_together, passed, is_must })
     }
 
     fn opencl_launch(&mut self) -> Walked<Launch<'a>> {
@@ -247,8 +249,8 @@ impl<'a> TextWalk<'_, 'a> {
         self.expect_words(&[")", ";", "const", "size_t", "lw_block", "[", "3", "]", "=", "{"])?;
         let threads = self.three_numbers()?;
         self.expect_words(&["}", ";", "const", "size_t", "lw_items", "[", "3", "]", "=", "{"])?;
-        let mut has_blocks = [false; 3];
-        for (at, several) in has_blocks.iter_mut().enumerate() {
+        let mut most_blocks = [1; 3];
+        for (at, several) in most_blocks.iter_mut().enumerate() {
             if at > 0 {
                 self.cursor.expect(",")?;
             }
@@ -308,17 +310,17 @@ impl<'a> TextWalk<'_, 'a> {
             ")",
             ";",
         ])?;
-        Ok(Launch { name, has_blocks, threads, runs_together: false, passed, is_must })
+        Ok(Launch { name, most_blocks, threads, runs_together: false, passed, is_must })
     }
 
     pub(super) fn expect_words(&mut self, words: &[&str]) -> Walked<()> {
         words.iter().try_for_each(|word| self.cursor.expect(word))
     }
 
-    /// Whether there may be several blocks; there is always one, since the most is not zero.
-    fn number_of_blocks(&mut self) -> Walked<bool> {
+    /// The most blocks that there may be; there is always one, since the most is not zero.
+    fn number_of_blocks(&mut self) -> Walked<u64> {
         if self.cursor.take_if("1") {
-            return Ok(false);
+            return Ok(1);
         }
         self.cursor.expect("lw_blocks")?;
         self.cursor.skip_balanced()?;
@@ -327,7 +329,7 @@ impl<'a> TextWalk<'_, 'a> {
             _ => None,
         };
         match most {
-            Some(1..) => Ok(true),
+            Some(most @ 1..) => Ok(most),
             _ => Err(self.cursor.wrong("a number of blocks, behind the most that there may be")),
         }
     }
@@ -450,6 +452,7 @@ impl<'a> TextWalk<'_, 'a> {
         self.declared
             .extend(kernel.arrays.keys().map(|id| self.scop.array(*id).tuple_name.clone()));
         self.cursor.at = start;
+        self.numbers_of(&kernel);
         self.device()?.kernel = Some(kernel);
         let own = self.marked_arrays(node);
         self.private_variables(&own, node)?;

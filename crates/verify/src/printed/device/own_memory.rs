@@ -14,7 +14,6 @@ use super::state::{KernelLanguage, Stored};
 use crate::printed::outcome::Walked;
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::TokenKind;
-use crate::printed::walk::ITERATOR_TYPE;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::Int;
 use loopwright_schedule::{LocalMark, LoopKind, MemorySpace};
@@ -162,12 +161,12 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.expect("for")?;
         self.cursor.expect("(")?;
         let line = self.cursor.line();
-        let name = self.new_variable(ITERATOR_TYPE)?;
-        let first = self.cursor.expression(&self.names)?;
+        let name = self.new_iterator()?;
+        let first = self.expression()?;
         self.cursor.expect(";")?;
         let outer = self.names.values.len();
         self.names.values.push((name, AstExpr::Id(each.iterator.clone())));
-        let end = self.cursor.expression(&self.names);
+        let end = self.expression();
         self.names.values.truncate(outer);
         self.expect_words(&[";", name, "++", ")", "{"])?;
         if !each.increment.is_one() {

@@ -16,7 +16,6 @@ use crate::printed::form::Form;
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::values::Around;
-use crate::printed::walk::ITERATOR_TYPE;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Place};
 use loopwright_presburger::{Aff, DimKind, Int, PwAff, Space, Tuple};
 use loopwright_schedule::LoopKind;
@@ -73,7 +72,8 @@ impl<'a> TextWalk<'_, 'a> {
     /// `lw_first(VALUE, NUMBER, COUNT)`: the value.
     fn first_by_value(&mut self, kind: LoopKind) -> Walked<AstExpr> {
         self.expect_words(&[FIRST, "("])?;
-        let least = self.cursor.expression(&self.names)?;
+        let least = self.expression()?;
+        self.has_first(&least, kind)?;
         let words = index_word(kind).zip(count_word(kind));
         let (index, count) =
             words.ok_or_else(|| Stop::Unread("a loop that is not spread".to_string()))?;
@@ -146,7 +146,7 @@ impl<'a> TextWalk<'_, 'a> {
         let line = self.cursor.line();
         let value = self.first_by_value(kind)?;
         self.cursor.expect("==")?;
-        let again = self.cursor.operand(&self.names)?;
+        let again = self.operand()?;
         let about = || format!("line {line} of the printed text: another value says who does it");
         self.around.same_value(&value, meant, &about)?;
         self.around.same_value(&again, meant, &about)?;
@@ -166,7 +166,7 @@ impl<'a> TextWalk<'_, 'a> {
         {
             self.if_owned(&each.init, kind)?;
             self.cursor.expect("const")?;
-            let name = self.new_variable(ITERATOR_TYPE)?;
+            let name = self.new_iterator()?;
             self.initial_value(each)?;
             self.cursor.expect(";")?;
             self.body_of_spread(each, name)?;

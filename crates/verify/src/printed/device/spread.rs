@@ -14,7 +14,6 @@ use crate::printed::form::Form;
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::{Marked, TextWalk};
 use crate::printed::values::Around;
-use crate::printed::walk::ITERATOR_TYPE;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
 use loopwright_schedule::{LoopKind, LoopMark};
@@ -125,7 +124,7 @@ impl<'a> TextWalk<'_, 'a> {
         self.if_first(kind)?;
         self.owned(kind, &Self::owner_of_one(&each.init))?;
         self.cursor.expect("const")?;
-        let name = self.new_variable(ITERATOR_TYPE)?;
+        let name = self.new_iterator()?;
         self.initial_value(each)?;
         self.cursor.expect(";")?;
         self.body_of_spread(each, name)?;
@@ -167,7 +166,9 @@ impl<'a> TextWalk<'_, 'a> {
     fn with_index(&mut self, word: &Name, value: AstExpr) -> Walked<AstExpr> {
         let mut names = self.names.clone();
         names.numbers.push((word.clone(), value));
-        self.cursor.expression(&names)
+        let value = self.cursor.expression(&names)?;
+        self.fits(&value)?;
+        Ok(value)
     }
 
     fn in_turn(&mut self, each: &'a ForLoop, kind: LoopKind) -> Walked<()> {
@@ -191,7 +192,7 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.expect(";")?;
         let outer = self.names.values.len();
         self.names.values.push((name, AstExpr::Id(each.iterator.clone())));
-        let condition = self.cursor.expression(&self.names)?;
+        let condition = self.expression()?;
         let about = || format!("line {line} of the printed text: the loop ends elsewhere");
         self.around.same_end(&condition, each, &about)?;
         self.names.values.truncate(outer);
@@ -208,6 +209,8 @@ impl<'a> TextWalk<'_, 'a> {
         if Form::of(&step) != Form::of(&meant) {
             return Err(self.cursor.wrong("a step over all blocks or threads"));
         }
+        let owners = self.most_owners(kind)?;
+        self.next_fits(each, owners)?;
         self.cursor.expect(")")?;
         self.cursor.expect("{")?;
         self.body_of_spread(each, name)?;
@@ -222,7 +225,7 @@ impl<'a> TextWalk<'_, 'a> {
         let has_brace = self.cursor.take_if("{");
         let line = self.cursor.line();
         self.cursor.expect("const")?;
-        let name = self.new_variable(ITERATOR_TYPE)?;
+        let name = self.new_iterator()?;
         if self.is_by_value(0) {
             self.one_by_value(each, name, kind)?;
             return if has_brace { self.cursor.expect("}") } else { Ok(()) };
@@ -269,7 +272,7 @@ impl<'a> TextWalk<'_, 'a> {
         self.names.values.push((name, AstExpr::Id(each.iterator.clone())));
         self.cursor.expect("if")?;
         self.cursor.expect("(")?;
-        let condition = self.cursor.expression(&self.names);
+        let condition = self.expression();
         self.names.values.truncate(outer);
         let condition = condition.inspect_err(|_| self.cursor.at = start)?;
         self.cursor.expect(")")?;

@@ -7,7 +7,7 @@ use loopwright_device::Transfers;
 use loopwright_presburger::Name;
 use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
 use loopwright_scop::ArrayId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The languages of kernels that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,6 +27,11 @@ pub(in crate::printed) struct Device<'a> {
     pub(super) queued: Vec<Queued>,
     /// Whether something was copied back.
     pub(super) is_back: bool,
+    /// The most that parameters are, if iterators of kernels have 32 bits.
+    pub(super) most_of_parameters: Option<i64>,
+    /// Arrays whose number of elements has to be compared with what 32 bits hold, and those of which it is.
+    pub(super) short_arrays: BTreeSet<ArrayId>,
+    pub(super) counted_arrays: BTreeSet<ArrayId>,
     pub(super) transfers: &'a Transfers,
     pub(super) functions: BTreeMap<&'a str, Function<'a>>,
     /// The variables of the host that stand for memory of the device.
@@ -43,6 +48,8 @@ pub(super) struct Kernel {
     pub(super) has_blocks: [bool; 3],
     /// Whether all blocks run at the same time.
     pub(super) runs_together: bool,
+    /// The most blocks that are launched, by axis.
+    pub(super) most_blocks: [u64; 3],
     /// The number of threads, by axis.
     pub(super) threads: [i64; 3],
     /// What its loops and conditions around have spread so far.
@@ -79,6 +86,9 @@ impl<'a> Device<'a> {
             pins: text.pins,
             queued: Vec::new(),
             is_back: false,
+            most_of_parameters: text.most_of_parameters,
+            short_arrays: BTreeSet::new(),
+            counted_arrays: BTreeSet::new(),
             transfers,
             functions: BTreeMap::new(),
             handles: BTreeMap::new(),
