@@ -32,6 +32,7 @@ mod places;
 mod private;
 mod program_functions;
 mod region;
+mod shuffles;
 mod spread;
 mod strip;
 mod strip_quotients;

@@ -242,6 +242,10 @@ const CHOICES: &[Row] = &[
         "no-asynchronous-copies",
         "with --target cuda: copies into shared memory go through registers on all devices",
     ),
+    Row::switch(
+        "no-shuffles",
+        "with --target cuda and --reassociate: lanes of a warp combine values in shared memory, and not by __shfl_down_sync",
+    ),
     Row::new(
         "thread-results",
         Words(&["4", "8"]),

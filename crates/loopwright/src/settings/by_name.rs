@@ -49,10 +49,11 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 22] = [
+const FLAGS: [(&str, Flag); 23] = [
     ("device-always", |options| &mut options.devices.always),
     ("double-buffers", |options| &mut options.devices.double_buffers),
     ("asynchronous-copies", |options| &mut options.devices.asynchronous_copies),
+    ("shuffles", |options| &mut options.devices.shuffles),
     ("embed-kernels", |options| &mut options.devices.embedded),
     ("unified-memory", |options| &mut options.devices.unified_memory),
     ("group-chains", |options| &mut options.group_chains),

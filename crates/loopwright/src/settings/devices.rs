@@ -33,6 +33,8 @@ pub struct DeviceOptions {
     pub double_buffers: bool,
     /// Whether operands are copied asynchronously, where the device can do that.
     pub asynchronous_copies: bool,
+    /// Whether lanes of a warp that combine values read each other's registers, where the language can say it.
+    pub shuffles: bool,
     /// The results of a thread along each of two loops; if none are given, two versions and a choice at run time.
     pub thread_results: Option<ThreadResults>,
 }
@@ -48,6 +50,7 @@ impl Default for DeviceOptions {
             unified_memory: false,
             double_buffers: true,
             asynchronous_copies: true,
+            shuffles: true,
             thread_results: None,
         }
     }
