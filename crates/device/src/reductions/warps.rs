@@ -7,7 +7,7 @@
 //! condition. What the lanes of the second half of a step have then is used by nobody.
 use super::groups::Reduced;
 use super::partial::{Adding, Cells, Place, Step, Tree};
-use crate::promotion::{Accessed, Run, quotient, to_element};
+use crate::promotion::{Accessed, Run, to_element};
 use loopwright_exact::Int;
 use loopwright_presburger::{Aff, Result, Set};
 use loopwright_schedule::ShuffleMark;
@@ -65,11 +65,11 @@ impl Adding<'_, '_> {
         (own, part): (&Cells, &Cells),
         (wanted, width, blocks): (&str, i64, i64),
     ) -> Result<Run> {
-        let (domain, place) = self.place(executed, wanted, &[blocks, width])?;
-        let (block, thread) = (place.rest[0].clone(), place.rest[1].clone());
-        let domain = domain.intersect(&thread.modulo(&Int::from(LANES)).zero_set())?;
-        let from = self.cell(own, &place, &place.rest)?;
-        let to = self.cell(part, &place, &[block.clone(), quotient(&thread, LANES)])?;
+        let (domain, place) = self.place(executed, wanted, &[blocks, width / LANES])?;
+        let block = place.rest[0].clone();
+        let thread = place.rest[1].scale(&Int::from(LANES));
+        let from = self.cell(own, &place, &[block.clone(), thread.clone()])?;
+        let to = self.cell(part, &place, &place.rest)?;
         let id = self.copy(&domain, reduced, to, from)?;
         Ok(self.run(id, &place, block, thread))
     }

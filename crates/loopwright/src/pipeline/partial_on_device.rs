@@ -76,7 +76,8 @@ pub(crate) fn with_scans_in_chunks(
     chosen.notes.extend(decisions);
     let names: Vec<&str> =
         scans.iter().map(|scan| &*region.scop.statement(scan.update).name).collect();
-    chosen.notes.push(format!("assumed: the updates of {} may be reassociated", names.join(", ")));
+    let names = names.join(", ");
+    chosen.notes.push(format!("assumed: what {names} combines may be associated in another way"));
     let mut transfers = transfers.clone();
     let memory = scans.iter().flat_map(|scan| &scan.arrays);
     transfers.arrays.extend(memory.map(|id| on_device_only(&scop, *id)));

@@ -65,6 +65,7 @@ fn find_violations(program: ProgramWithScans<'_>, budget: &Budget) -> Result<Vec
         moved: BTreeMap::new(),
         added: BTreeMap::new(),
         again: BTreeMap::new(),
+        bases: BTreeMap::new(),
     };
     for stage in [Check::other_text, Check::other_operators] {
         let violations = stage(&mut check)?;
@@ -106,6 +107,8 @@ struct Check<'a> {
     added: BTreeMap<StatementId, Added>,
     /// The updates that are computed once more.
     again: BTreeMap<StatementId, ArrayId>,
+    /// The values in front of loops, by what is combined.
+    bases: BTreeMap<ArrayId, Origins>,
 }
 
 impl<'a> Check<'a> {
@@ -420,7 +423,7 @@ impl<'a> Check<'a> {
     }
 
     /// 3 and 4: claims that do not follow, and other bases.
-    fn other_claims(&self, scan: &Scan) -> Result<Vec<Violation>> {
+    fn other_claims(&mut self, scan: &Scan) -> Result<Vec<Violation>> {
         let ProgramWithScans { original, scanned, .. } = self.program;
         let operator = reductions(scanned, self.budget)?;
         let operator = Self::update_of(&operator, scan.update).map(|update| update.operator);
@@ -448,6 +451,7 @@ impl<'a> Check<'a> {
             }
         }
         violations.extend(self.several_bases(scan, &bases)?);
+        self.bases.insert(scan.array, bases);
         Ok(violations)
     }
 
@@ -650,12 +654,13 @@ impl<'a> Check<'a> {
     ) -> Result<Vec<Violation>> {
         let expected = self.content_of_read(scan, Which::Original, read)?;
         let found = self.content_of_read(scan, Which::Scanned, read)?;
-        self.unequal_content((found, expected), self.moved.contains_key(&read.0), message)
+        self.unequal_content(scan, (found, expected), self.moved.contains_key(&read.0), message)
     }
 
     /// Values that hold something else. Of those that are `moved` a base that is read in the program is one of the scan.
     fn unequal_content(
         &self,
+        scan: &Scan,
         (found, mut expected): (Content, Content),
         is_moved: bool,
         message: &str,
@@ -668,6 +673,19 @@ impl<'a> Check<'a> {
             }
             expected.direct.clear();
         }
+        // An update that may leave the element as it is hides nothing: the base is seen past it, and is in its value.
+        let mut direct = Origins::new();
+        for (origin, relation) in expected.direct {
+            let seen = relation.intersect_domain(&expected.based)?.range();
+            let known = self.bases.get(&scan.array).and_then(|bases| bases.get(&origin));
+            let other = match known {
+                Some(known) => seen.subtract(&known.range(), self.budget)?,
+                None => seen,
+            };
+            violations.extend(self.is_refuted(other.as_map(), message)?);
+            direct.insert(origin, relation.subtract_domain(&expected.based, self.budget)?);
+        }
+        expected.direct = direct;
         violations.extend(self.unequal_sets(&found.based, &expected.based, message)?);
         let context = &self.program.original.context;
         let about = || message.to_string();
@@ -691,7 +709,7 @@ impl<'a> Check<'a> {
             let Some(space) = some.map(|relation| relation.space().domain()) else { continue };
             let found = self.content(scan, Which::Scanned, &space, found)?;
             let expected = self.content(scan, Which::Original, &space, expected)?;
-            violations.extend(self.unequal_content((found, expected), false, &message)?);
+            violations.extend(self.unequal_content(scan, (found, expected), false, &message)?);
         }
         Ok(violations)
     }
