@@ -3,14 +3,15 @@
 //! There may be barriers in front of the parts of sequences and at the start of each iteration of sequential loops, outside of loops
 //! over threads; those across blocks also outside of loops over blocks. From the inside outwards, what comes apart at a sequence or a loop, and has no barrier between yet, gets one
 //! as late as it may: in front of the part, or of the iteration, with the first sink that needs one. For the parts of one sequence that is
-//! a least number of barriers, as for intervals on a line that are stabbed by points.
+//! a least number of barriers, as for intervals on a line that are stabbed by points. Lanes of a warp do not wait for what they read by shuffles.
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{Budget, Map, Name, Result, Set, Space, Tuple, UnionMap, UnionSet};
 use loopwright_schedule::{
     BarrierMark, GridBarrierMark, KernelMark, LoopKind, LoopMark, Node, Reaching, ScheduleTree,
+    ShuffleMark,
 };
-use loopwright_scop::Scop;
-use std::collections::BTreeMap;
+use loopwright_scop::{AccessKind, ReferenceId, Scop, StatementId};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The tree with barriers in its kernels. Those that it has stay, and count.
 ///
@@ -140,11 +141,15 @@ impl Placement<'_> {
         }
         let launch = reaching.prefix_schedule()?;
         let one_launch = launch.apply_range(&launch.reverse())?;
+        let shuffles = shuffles(node, reaching)?;
         let Dependences { flow, order, forced, .. } = self.dependences;
         let mut pairs = Vec::new();
         for dependence in
             flow.iter().chain(forced).chain(order.iter().filter(|d| self.is_shared(d, &threads)))
         {
+            if [dependence.source, dependence.sink].iter().any(|end| self.reads(&shuffles, *end)) {
+                continue;
+            }
             let relation = dependence.relation.intersect_params(&self.scop.context)?;
             let relation = relation.intersect(&one_launch.extract(relation.space()))?;
             pairs.extend(threads.different(&relation, self.budget)?);
@@ -153,6 +158,14 @@ impl Placement<'_> {
             return Ok(node.clone());
         }
         Ok(self.place(node, reaching, pairs)?.node)
+    }
+
+    /// Whether an access is what a shuffle reads.
+    fn reads(&self, shuffles: &BTreeSet<Name>, end: (StatementId, ReferenceId)) -> bool {
+        let statement = self.scop.statement(end.0);
+        let access = statement.accesses.iter().find(|access| access.reference == end.1);
+        shuffles.contains(&statement.name)
+            && access.is_some_and(|access| access.kind == AccessKind::Read)
     }
 
     /// Whether threads share the variable of a dependence.
@@ -294,6 +307,19 @@ impl Placement<'_> {
         }
         Ok(rest)
     }
+}
+
+/// The statements that copy registers of other lanes.
+fn shuffles(node: &Node, reaching: &Reaching) -> Result<BTreeSet<Name>> {
+    let mut found = BTreeSet::new();
+    if matches!(node, Node::Mark(name, _) if ShuffleMark::parse(name).is_some()) {
+        let spaces = reaching.pieces.iter().map(|piece| piece.domain.space());
+        found.extend(spaces.filter_map(|space| space.output()?.name().cloned()));
+    }
+    for (child, below) in node.children().iter().zip(reaching.below(node)?) {
+        found.extend(shuffles(child, &below)?);
+    }
+    Ok(found)
 }
 
 /// A filter with a barrier below it, in front of all else.

@@ -19,6 +19,7 @@ mod parts;
 mod persistent;
 mod promotion;
 mod reductions;
+mod scans;
 mod select;
 mod selection;
 mod sizes;
@@ -34,6 +35,7 @@ pub use parts::{KernelPart, kernel_parts};
 pub use persistent::Launches;
 pub use promotion::{KernelMemory, Level as MemoryLevel, ThreadResults, TileCopies};
 pub use reductions::{PartialSelection, with_partial_results};
+pub use scans::{Scan, ScanSelection, with_scans};
 pub use select::{
     CHOOSING_SIZES, PromotedSelection, has_kernels, with_kernels, with_promoted_kernels,
 };

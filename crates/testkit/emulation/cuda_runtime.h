@@ -10,6 +10,23 @@
 #define __launch_bounds__(...)
 #define __syncthreads() emulation::Launch::instance().barrier()
 
+// The number of the lane some way further. It may be one that was never written, if nobody uses it.
+template <class X> auto __shfl_down_sync(unsigned lanes, const X &own, unsigned distance)
+{
+  const auto taken = emulation::Operand<X>::take(own);
+  using T = std::remove_const_t<decltype(taken.value)>;
+  static_assert(sizeof(T) <= sizeof(emulation::Fibre::Given::bytes));
+  emulation::Fibre::Given given;
+  memcpy(given.bytes, &taken.value, sizeof(T)), given.is_undefined = taken.is_undefined;
+  given = emulation::Launch::instance().shuffle(lanes, given, distance);
+  T value;
+  memcpy(&value, given.bytes, sizeof(T));
+  emulation::number<T> result(value);
+  if constexpr (std::is_class_v<emulation::number<T>>)
+    result.is_undefined = given.is_undefined;
+  return result;
+}
+
 enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
 
 template <class A, class B> std::common_type_t<A, B> min(A a, B b) { return b < a ? b : a; }

@@ -34,7 +34,13 @@ inline unsigned draw(unsigned below)
 
 // A stack on which threads run, one after another.
 struct Fibre {
-  enum State { ready, waiting, waiting_for_grid, done } state = done;
+  enum State { ready, waiting, waiting_for_grid, shuffling, done } state = done;
+  // What it gives to the other lanes of its warp; shuffles with odd and with even numbers have places of their own.
+  struct Given {
+    unsigned char bytes[8] = {};
+    bool is_undefined = false;
+  } given[2];
+  uint32_t n_shuffles = 0, lanes = 0, distance = 0;
   static constexpr size_t stack_bytes = 128 << 10;
   std::unique_ptr<char[]> stack;
   jmp_buf place;
@@ -60,6 +66,17 @@ public:
 
   void barrier() { leave(Fibre::waiting); }
   void grid_barrier() { leave(Fibre::waiting_for_grid); }
+
+  // What the lane some way further gives, or the own value where the warp has none that far. All lanes come to it.
+  Fibre::Given shuffle(uint32_t lanes, const Fibre::Given &own, unsigned distance)
+  {
+    Fibre &fibre = *running;
+    const unsigned turn = fibre.n_shuffles++ % 2, lane = now.thread % warp_threads;
+    fibre.given[turn] = own, fibre.lanes = lanes, fibre.distance = distance;
+    leave(Fibre::shuffling);
+    const unsigned from = lane + distance < warp_threads ? lane + distance : lane;
+    return fibres[first_fibre + now.thread - lane + from].given[turn];
+  }
 
 private:
   // A block of a cooperative launch, between its turns.
@@ -120,7 +137,7 @@ private:
     blockIdx = gridDim.at(number);
     now.block = uint32_t(number), now.phase = 0, now.serial++;
     for (size_t i = 0; i < blockDim.count(); i++)
-      fibres[first + i].state = Fibre::ready;
+      fibres[first + i].state = Fibre::ready, fibres[first + i].n_shuffles = 0;
     first_fibre = first;
   }
 
@@ -138,7 +155,9 @@ private:
       for (size_t i = n_warps; i > 1; i--)
         std::swap(order[i - 1], order[draw(unsigned(i))]);
       for (size_t warp : order)
-        run_warp(warp * warp_threads, std::min(n, (warp + 1) * warp_threads));
+        do
+          run_warp(warp * warp_threads, std::min(n, (warp + 1) * warp_threads));
+        while (has_shuffled(warp * warp_threads, std::min(n, (warp + 1) * warp_threads)));
       size_t n_waiting = 0, n_for_grid = 0;
       for (size_t i = 0; i < n; i++)
         if (fibres[first + i].state == Fibre::waiting)
@@ -157,6 +176,28 @@ private:
       report.counts.thread_barriers += n_waiting;
       now.phase++;
     }
+  }
+
+  // Whether threads of a warp have come to a shuffle; all that it names have to.
+  bool has_shuffled(size_t first, size_t end)
+  {
+    size_t n = 0;
+    const Fibre *one = nullptr;
+    bool are_alike = true;
+    for (size_t i = first; i < end; i++) {
+      Fibre &fibre = fibres[first_fibre + i];
+      if (fibre.state != Fibre::shuffling)
+        continue;
+      one = one ? one : &fibre;
+      n++, fibre.state = Fibre::ready;
+      are_alike &= fibre.lanes == one->lanes && fibre.distance == one->distance && fibre.n_shuffles == one->n_shuffles;
+    }
+    if (n == 0)
+      return false;
+    report.counts.shuffles++;
+    if (n < warp_threads || !are_alike || one->lanes != 0xffffffff)
+      report.find(Finding::barrier, "%zu lanes of a warp come to a shuffle of lanes %08x", n, one->lanes);
+    return true;
   }
 
   void run_warp(size_t first, size_t end)

@@ -48,6 +48,7 @@ pub use storage::divisions::{check_divisions, divided_program, with_divisions};
 pub use storage::expansion::{ExpandedProgram, check_expansions};
 pub use storage::panels::{check_panels, with_panel_dependences};
 pub use storage::partial_results::{ProgramWithPartialResults, check_partial_results};
+pub use storage::prefixes::{ProgramWithScans, check_scans};
 pub use storage::promotion::{PromotedProgram, check_promotion};
 pub use storage::recomputation::{RecomputingProgram, check_recomputation};
 pub use storage::transfers::{check_memory, check_transfers};

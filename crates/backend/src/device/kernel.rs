@@ -20,6 +20,7 @@ use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
 use loopwright_presburger::{Error, Name, Result, Space};
 use loopwright_schedule::{
     AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace,
+    ShuffleMark,
 };
 use loopwright_scop::{Scop, Statement};
 use std::collections::BTreeSet;
@@ -65,6 +66,7 @@ pub(super) fn kernel(
         has_own_arrays: !own_arrays.is_empty(),
         has_asynchronous_copies: has_asynchronous_copies(body),
         is_asynchronous: false,
+        shuffle: None,
         strips: Vec::new(),
         spread: Vec::new(),
     };
@@ -130,6 +132,8 @@ pub(super) struct KernelPrinter<'a> {
     strips: Vec<StripLoop>,
     /// Whether statements are asynchronous copies.
     pub(super) is_asynchronous: bool,
+    /// The mark below which statements copy registers of other lanes.
+    pub(super) shuffle: Option<ShuffleMark>,
 }
 
 impl<'a> KernelPrinter<'a> {
@@ -205,6 +209,9 @@ impl<'a> KernelPrinter<'a> {
                 _ if BarrierMark::parse(name).is_some() => self.barrier(child),
                 _ if AsynchronousMark::parse(name).is_some() => self.asynchronous(child),
                 _ if GridBarrierMark::parse(name).is_some() => self.grid_barrier(child),
+                _ if ShuffleMark::parse(name).is_some() => {
+                    self.shuffles(ShuffleMark::parse(name), child)
+                }
                 _ if KernelMark::parse(name).is_some() => {
                     Err(misplaced("a kernel inside of a kernel"))
                 }
@@ -218,6 +225,11 @@ impl<'a> KernelPrinter<'a> {
                 let body = Body::at(statement, place, self.lowering)?;
                 if self.is_asynchronous {
                     let text = self.asynchronous_copy(statement, &body)?;
+                    self.writer.line(&text);
+                    return Ok(());
+                }
+                if let Some(mark) = self.shuffle {
+                    let text = self.shuffle(mark, statement, &body)?;
                     self.writer.line(&text);
                     return Ok(());
                 }

@@ -36,6 +36,7 @@ mod private;
 mod program_functions;
 mod region;
 mod region_function;
+mod shuffles;
 mod spread;
 mod strip;
 mod strip_quotients;

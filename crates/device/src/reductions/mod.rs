@@ -2,7 +2,7 @@
 //!
 //! Where updates may run in any order (`loopwright_dataflow::reassociated`), a loop that only combines values of elements that
 //! stay the same throughout it is spread over threads: each one combines the values of its turn in a register, then the threads
-//! of a block combine theirs in shared memory, half of them with the other half at a time. The loop of one element over a long range
+//! of a block combine theirs in shared memory, half of them with the other half at a time, or by shuffles. The loop of one element over a long range
 //! takes several blocks, whose values a second kernel combines; the elements of rows that lie side by side take a warp each.
 //!
 //! All of this is the *program with partial results*, a copy of the model: partial results are arrays, and what fills and combines
@@ -12,5 +12,8 @@
 mod groups;
 mod partial;
 mod select;
+mod warps;
 
+pub(crate) use partial::{combining, neutral, times_read};
+pub(crate) use select::without_kills;
 pub use select::{PartialSelection, with_partial_results};

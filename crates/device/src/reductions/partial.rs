@@ -3,12 +3,13 @@
 //! For a reduction of an element there are, for each block and thread, `own` in a register, which begins with the neutral element and
 //! takes the updates; `part` in shared memory, a copy of it; and statements that combine the second half of the parts with the first
 //! one, for halves of half the length each time. What is left is combined with the element, or, if several blocks take part,
-//! copied to an array in the device's memory, whose elements a second kernel combines in the same way.
+//! copied to an array in the device's memory, whose elements a second kernel combines in the same way. With shuffles (`warps.rs`)
+//! the lanes of warps combine their registers, and shared memory has one value of each warp.
 use super::groups::Reduced;
 use crate::promotion::{Accessed, Promoting, Run, Site, SiteStatement, quotient, to_element};
 use loopwright_dataflow::ReductionOperator;
 use loopwright_exact::Int;
-use loopwright_presburger::{Aff, DimKind, PwAff, Result, Set, Space, Tuple};
+use loopwright_presburger::{Aff, DimKind, Map, PwAff, Result, Set, Space, Tuple};
 use loopwright_schedule::MemorySpace;
 use loopwright_scop::{
     AccessKind, ArrayId, Body, BodyPiece, Element, Location, PromotedArray, StatementId,
@@ -23,21 +24,46 @@ pub(super) struct Shape {
     pub(super) blocks: i64,
     /// Elements of a block.
     pub(super) rows: i64,
+    /// Whether lanes of a warp read each other's registers.
+    pub(super) has_shuffles: bool,
+}
+
+/// What threads do of a tree between its leaves and its root, one step behind the other.
+#[derive(Clone)]
+pub(super) struct Step {
+    pub(super) runs: Vec<Run>,
+    /// How far away the lane is whose register is copied, if it is one of another lane.
+    pub(super) shuffle: Option<u32>,
+}
+
+impl Step {
+    pub(super) fn of(run: Run) -> Step {
+        Step { runs: vec![run], shuffle: None }
+    }
+}
+
+/// A tree: what its leaves are, what threads do, and what the first thread does at the end.
+pub(super) struct Tree {
+    /// Arrays of the kernel's own.
+    pub(super) arrays: Vec<(MemorySpace, ArrayId)>,
+    /// What threads do with their own values, right behind having them.
+    pub(super) put: Option<Run>,
+    /// What they do then.
+    pub(super) steps: Vec<Step>,
+    /// What the first thread does.
+    pub(super) last: Option<Run>,
+    /// Where the result is, for the first thread.
+    pub(super) root: Cells,
 }
 
 /// What a reduction adds to the program.
 pub(super) struct Partial {
-    /// What is in registers of the first kernel, and in shared memory.
-    pub(super) own: ArrayId,
-    pub(super) part: ArrayId,
     /// Begins partial results.
     pub(super) start: Run,
     /// The program's statement.
     pub(super) update: Run,
-    /// Copies them to shared memory.
-    pub(super) put: Run,
-    /// Combine them.
-    pub(super) levels: Vec<Run>,
+    /// Combines those of a block.
+    pub(super) tree: Tree,
     /// What comes of several blocks.
     pub(super) second: Option<Second>,
     /// Combines the last one with the element.
@@ -50,17 +76,15 @@ pub(super) struct Second {
     pub(super) out: Run,
     /// In the memory of the device.
     pub(super) memory: ArrayId,
-    /// In shared memory.
-    pub(super) part: ArrayId,
-    /// Copies the values of blocks there.
+    /// Copies the values of blocks to shared memory or registers.
     pub(super) fetch: Run,
-    /// Combine them.
-    pub(super) levels: Vec<Run>,
+    /// Combines them.
+    pub(super) tree: Tree,
 }
 
 /// The value that changes nothing, as C writes it; none if the element itself is as good, since it does not matter how often it
 /// is combined.
-pub(super) fn neutral(operator: ReductionOperator) -> Option<&'static str> {
+pub(crate) fn neutral(operator: ReductionOperator) -> Option<&'static str> {
     use ReductionOperator as R;
     match operator {
         R::Sum | R::Or | R::ExclusiveOr => Some("0"),
@@ -70,7 +94,7 @@ pub(super) fn neutral(operator: ReductionOperator) -> Option<&'static str> {
 }
 
 /// The statement that combines `other` with an element.
-fn combining(operator: ReductionOperator, to: &Element, other: &Element) -> Body {
+pub(crate) fn combining(operator: ReductionOperator, to: &Element, other: &Element) -> Body {
     use ReductionOperator as R;
     let element = |element: &Element| BodyPiece::element(element.clone());
     let update =
@@ -93,7 +117,7 @@ fn combining(operator: ReductionOperator, to: &Element, other: &Element) -> Body
 }
 
 /// How often such a statement reads the element, and the other one.
-fn times_read(operator: ReductionOperator) -> usize {
+pub(crate) fn times_read(operator: ReductionOperator) -> usize {
     match operator {
         ReductionOperator::Minimum | ReductionOperator::Maximum => 2,
         _ => 1,
@@ -101,15 +125,16 @@ fn times_read(operator: ReductionOperator) -> usize {
 }
 
 /// An array of partial results: elements have the loops outside, the block and the thread as subscripts.
-struct Cells {
-    cells: ArrayId,
+pub(super) struct Cells {
+    pub(super) cells: ArrayId,
     cells_name: String,
     elements: ArrayId,
-    elements_name: String,
+    pub(super) elements_name: String,
+    space: MemorySpace,
 }
 
 impl Cells {
-    fn new(
+    pub(super) fn new(
         promoting: &mut Promoting<'_>,
         (like, wanted): (ArrayId, &str),
         (n, extents): (usize, &[i64]),
@@ -121,24 +146,43 @@ impl Cells {
         let cells = promoting.add_array(like, &cells_name, &extents);
         let elements = promoting.add_array(like, &elements_name, &vec![None; n]);
         promoting.promotion.arrays.push(PromotedArray { elements, cells, space });
-        Cells { cells, cells_name, elements, elements_name }
+        Cells { cells, cells_name, elements, elements_name, space }
     }
 
-    fn at(&self, space: &Space, place: &[Aff], cell: &[Aff]) -> Result<Accessed> {
+    /// The array with its mark.
+    pub(super) fn marked(&self) -> (MemorySpace, ArrayId) {
+        (self.space, self.cells)
+    }
+
+    /// The element of a place, in a cell.
+    pub(super) fn at(&self, space: &Space, place: &[Aff], cell: &[Aff]) -> Result<Accessed> {
+        let relation = to_element(space, &self.elements_name, place)?;
+        Ok(self.related(relation, cell))
+    }
+
+    /// The element that a relation says, in a cell.
+    pub(super) fn related(&self, relation: Map, cell: &[Aff]) -> Accessed {
         let subscripts = cell.iter().cloned().map(PwAff::from_aff).collect();
-        Ok(Accessed {
+        Accessed {
             element: Element::new(&*self.cells_name, self.cells, subscripts),
             array: self.elements,
-            relation: to_element(space, &self.elements_name, place)?,
-        })
+            relation,
+        }
     }
 }
 
 /// Where statements for an element are: the values of the loops outside, and the coordinates behind them.
-struct Place {
-    space: Space,
-    outer: Vec<Aff>,
-    rest: Vec<Aff>,
+pub(super) struct Place {
+    pub(super) space: Space,
+    pub(super) outer: Vec<Aff>,
+    pub(super) rest: Vec<Aff>,
+}
+
+impl Place {
+    /// All of these.
+    pub(super) fn all(&self) -> Vec<Aff> {
+        [&self.outer[..], &self.rest[..]].concat()
+    }
 }
 
 /// Adds what a reduction needs.
@@ -152,61 +196,83 @@ impl Adding<'_, '_> {
     /// The statements of one reduction.
     pub(super) fn partial(&mut self, reduced: &Reduced) -> Result<Option<Partial>> {
         let Some(own_statement) = self.site.statement(reduced.id) else { return Ok(None) };
-        let Shape { threads, blocks, rows } = self.shape;
+        let Shape { threads, blocks, .. } = self.shape;
         let executed = self.promoting.iterations(own_statement, &own_statement.domain)?;
-        let n = self.site.n_prefix + self.site.n;
-        let name = self.promoting.scop.array(reduced.array).tuple_name.to_string();
         let array = reduced.array;
-        let (own_name, part_name) = (format!("{name}_own"), format!("{name}_part"));
-        let own =
-            Cells::new(self.promoting, (array, &own_name), (n + 2, &[]), MemorySpace::Registers);
-        let extents = if self.site.n > 0 { vec![rows, threads] } else { vec![threads] };
-        let part =
-            Cells::new(self.promoting, (array, &part_name), (n + 2, &extents), MemorySpace::Shared);
+        let name = self.promoting.scop.array(array).tuple_name.to_string();
+        let own = self.registers((array, &format!("{name}_own")));
         let update = self.update(reduced, own_statement, &own)?;
-        let start = self.start((reduced, &executed), &own)?;
-        let put = self.put((reduced, &executed), &own, &part)?;
-        let levels = self.levels((reduced, &executed), &part, (threads, 2))?;
-        let (own, first) = (own.cells, part.cells);
+        let of = (reduced, &executed);
+        let start = self.start(of, &own)?;
+        let tree = self.tree(of, own, (&name, threads, blocks))?;
         if blocks == 1 {
-            let end = self.end((reduced, &executed), &part)?;
-            let second = None;
-            return Ok(Some(Partial { own, part: first, start, update, put, levels, second, end }));
+            let end = self.end(of, &tree.root)?;
+            return Ok(Some(Partial { start, update, tree, second: None, end }));
         }
         let memory_name = self.promoting.fresh(&format!("{name}_blocks"));
         let memory = self.promoting.add_array(array, &memory_name, &[Some(blocks)]);
-        let of_blocks = format!("{name}_block");
-        let gathered = Cells::new(
-            self.promoting,
-            (array, &of_blocks),
-            (n + 2, &[blocks]),
-            MemorySpace::Shared,
-        );
         let (domain, place) = self.place(&executed, &format!("{name}_out"), &[blocks])?;
         let at = |block: &Aff| self.in_memory((memory, &memory_name), &place.space, block);
         let (to, zero) = (at(&place.rest[0])?, Aff::zero(&place.space));
-        let from = self.cell(&part, &place, &[place.rest[0].clone(), zero.clone()])?;
+        let from = self.cell(&tree.root, &place, &[place.rest[0].clone(), zero.clone()])?;
         let out = self.copy(&domain, reduced, to, from)?;
         let out = self.run(out, &place, place.rest[0].clone(), zero);
+        let of_blocks = format!("{name}_block");
+        let gathered = match self.shape.has_shuffles {
+            true => self.registers((array, &of_blocks)),
+            false => self.shared((array, &of_blocks), blocks),
+        };
         let (domain, place) = self.place(&executed, &format!("{name}_fetch"), &[1, blocks])?;
         let from = self.in_memory((memory, &memory_name), &place.space, &place.rest[1])?;
         let to = self.cell(&gathered, &place, &place.rest)?;
         let fetch = self.copy(&domain, reduced, to, from)?;
         let fetch = self.run(fetch, &place, place.rest[0].clone(), place.rest[1].clone());
-        let above = self.levels((reduced, &executed), &gathered, (blocks, 1))?;
-        let end = self.end((reduced, &executed), &gathered)?;
-        let (levels_above, part) = (above, gathered.cells);
-        let second = Second { out, memory, part, fetch, levels: levels_above };
-        let second = Some(second);
-        Ok(Some(Partial { own, part: first, start, update, put, levels, second, end }))
+        let above = match self.shape.has_shuffles {
+            true => self.warps(of, gathered, (&of_blocks, blocks, 1))?,
+            false => self.halves(of, gathered, (blocks, 1))?,
+        };
+        let end = self.end(of, &above.root)?;
+        let second = Some(Second { out, memory, fetch, tree: above });
+        Ok(Some(Partial { start, update, tree, second, end }))
     }
 
-    fn location(&self, reduced: &Reduced) -> Location {
+    /// The tree of the partial results of the threads of each block, which are in registers.
+    fn tree(
+        &mut self,
+        of: (&Reduced, &Set),
+        own: Cells,
+        (name, threads, blocks): (&str, i64, i64),
+    ) -> Result<Tree> {
+        if self.shape.has_shuffles {
+            return self.warps(of, own, (name, threads, blocks));
+        }
+        let part = self.shared((of.0.array, &format!("{name}_part")), threads);
+        let put = self.put(of, &own, &part)?;
+        let mut tree = self.halves(of, part, (threads, blocks))?;
+        tree.arrays.insert(0, own.marked());
+        tree.put = Some(put);
+        Ok(tree)
+    }
+
+    /// A register of each thread.
+    pub(super) fn registers(&mut self, like: (ArrayId, &str)) -> Cells {
+        let n = self.site.n_prefix + self.site.n;
+        Cells::new(self.promoting, like, (n + 2, &[]), MemorySpace::Registers)
+    }
+
+    /// Shared memory of a block for so many values of each of its elements.
+    pub(super) fn shared(&mut self, like: (ArrayId, &str), width: i64) -> Cells {
+        let n = self.site.n_prefix + self.site.n;
+        let extents = if self.site.n > 0 { vec![self.shape.rows, width] } else { vec![width] };
+        Cells::new(self.promoting, like, (n + 2, &extents), MemorySpace::Shared)
+    }
+
+    pub(super) fn location(&self, reduced: &Reduced) -> Location {
         self.promoting.scop.statement(reduced.id).location
     }
 
     /// The instances of an added statement: the values of the loops outside, and coordinates from 0 on below some extents.
-    fn place(&mut self, executed: &Set, wanted: &str, extents: &[i64]) -> Result<(Set, Place)> {
+    pub(super) fn place(&mut self, executed: &Set, wanted: &str, extents: &[i64]) -> Result<(Set, Place)> {
         let n = executed.n(DimKind::Out);
         let name = self.promoting.fresh(wanted);
         let mut domain = executed.insert_dims(DimKind::Out, n, extents.len());
@@ -223,7 +289,7 @@ impl Adding<'_, '_> {
         Ok((domain, Place { space, outer, rest }))
     }
 
-    fn run(&self, id: StatementId, place: &Place, block: Aff, thread: Aff) -> Run {
+    pub(super) fn run(&self, id: StatementId, place: &Place, block: Aff, thread: Aff) -> Run {
         let rows: Vec<Aff> = place.outer[self.site.n_prefix..].to_vec();
         self.spread(id, &place.space, (rows, block, thread))
     }
@@ -240,10 +306,13 @@ impl Adding<'_, '_> {
     }
 
     /// The cell of a block and a thread.
-    fn cell(&self, cells: &Cells, place: &Place, rest: &[Aff]) -> Result<Accessed> {
+    pub(super) fn cell(&self, cells: &Cells, place: &Place, rest: &[Aff]) -> Result<Accessed> {
         let rows = place.outer[self.site.n_prefix..].iter();
         let rows = rows.map(|row| row.modulo(&Int::from(self.shape.rows)));
-        let cell: Vec<Aff> = rows.chain([rest[1].clone()]).collect();
+        let cell: Vec<Aff> = match cells.space {
+            MemorySpace::Registers => Vec::new(),
+            _ => rows.chain([rest[1].clone()]).collect(),
+        };
         cells.at(&place.space, &[&place.outer[..], rest].concat(), &cell)
     }
 
@@ -273,7 +342,7 @@ impl Adding<'_, '_> {
         self.promoting.of_program(reduced.array, &place.space, &subscripts)
     }
 
-    fn copy(
+    pub(super) fn copy(
         &mut self,
         domain: &Set,
         reduced: &Reduced,
@@ -316,8 +385,7 @@ impl Adding<'_, '_> {
         let wanted = format!("{name}_start");
         let Shape { threads, blocks, .. } = self.shape;
         let (domain, place) = self.place(executed, &wanted, &[blocks, threads])?;
-        let outer = [&place.outer[..], &place.rest[..]].concat();
-        let to = own.at(&place.space, &outer, &[])?;
+        let to = own.at(&place.space, &place.all(), &[])?;
         let id = match neutral(reduced.operator) {
             Some(value) => {
                 let text = format!(" = {value}");
@@ -344,8 +412,7 @@ impl Adding<'_, '_> {
         let wanted = format!("{name}_put");
         let Shape { threads, blocks, .. } = self.shape;
         let (domain, place) = self.place(executed, &wanted, &[blocks, threads])?;
-        let outer = [&place.outer[..], &place.rest[..]].concat();
-        let from = own.at(&place.space, &outer, &[])?;
+        let from = own.at(&place.space, &place.all(), &[])?;
         let to = self.cell(part, &place, &place.rest)?;
         let id = self.copy(&domain, reduced, to, from)?;
         Ok(self.run(id, &place, place.rest[0].clone(), place.rest[1].clone()))
@@ -353,30 +420,31 @@ impl Adding<'_, '_> {
 
     /// Combine the second half with the first one, until one is left: of the partial results of threads of all blocks, or of one
     /// block.
-    fn levels(
+    fn halves(
         &mut self,
         (reduced, executed): (&Reduced, &Set),
-        cells: &Cells,
-        (width, stage): (i64, usize),
-    ) -> Result<Vec<Run>> {
+        cells: Cells,
+        (width, blocks): (i64, i64),
+    ) -> Result<Tree> {
         let name = self.promoting.scop.array(reduced.array).tuple_name.clone();
-        let blocks = if stage == 2 { self.shape.blocks } else { 1 };
-        let mut all = Vec::new();
+        let mut steps = Vec::new();
         let mut half = width / 2;
         while half > 0 {
             let wanted = format!("{name}_combine");
             let (domain, place) = self.place(executed, &wanted, &[blocks, half])?;
-            let to = self.cell(cells, &place, &place.rest)?;
+            let to = self.cell(&cells, &place, &place.rest)?;
             let other = place.rest[1].add_constant(&Int::from(half));
-            let from = self.cell(cells, &place, &[place.rest[0].clone(), other])?;
+            let from = self.cell(&cells, &place, &[place.rest[0].clone(), other])?;
             let id = self.combine(&domain, reduced, (&to, &from))?;
-            all.push(self.run(id, &place, place.rest[0].clone(), place.rest[1].clone()));
+            let run = self.run(id, &place, place.rest[0].clone(), place.rest[1].clone());
+            steps.push(Step::of(run));
             half /= 2;
         }
-        Ok(all)
+        let last = steps.pop().and_then(|mut step| step.runs.pop());
+        Ok(Tree { arrays: vec![cells.marked()], put: None, steps, last, root: cells })
     }
 
-    fn combine(
+    pub(super) fn combine(
         &mut self,
         domain: &Set,
         reduced: &Reduced,

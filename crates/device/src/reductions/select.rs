@@ -1,6 +1,7 @@
 //! Which loops combine on a device, and the trees of their kernels.
 use super::groups::{Group, Updates, inside_of_rows};
-use super::partial::{Adding, Partial, Second, Shape};
+use super::partial::{Adding, Partial, Second, Shape, Step, Tree};
+use super::warps::are_whole_warps;
 use crate::map::independent_members;
 use crate::promotion::{
     KernelMemory, Level, Promoting, Run, Site, SiteStatement, ThreadResults, TileCopies, declared,
@@ -12,8 +13,9 @@ use loopwright_machine::Device;
 use loopwright_presburger::{Aff, Budget, Map, MultiUnionPwAff, Result, Set, Tuple, UnionSet};
 use loopwright_schedule::{
     AstLoopType, Axis, Band, KernelMark, LoopKind, MemorySpace, Node, Reaching, ScheduleTree,
+    ShuffleMark,
 };
-use loopwright_scop::{ArrayId, Promotion, Scop, Statement, StatementId};
+use loopwright_scop::{ArrayId, ElementKind, Promotion, Scop, Statement, StatementId};
 use std::collections::BTreeSet;
 
 /// Threads of a block that combine one element.
@@ -48,7 +50,7 @@ pub struct PartialSelection {
 /// * a loop in one independent loop, if elements lie side by side along it, and apart for the independent loop: a warp for each
 ///   iteration of that.
 ///
-/// `taken` are names that the program uses.
+/// `taken` are names that the program uses. With shuffles lanes of a warp read each other's registers.
 ///
 /// *Cost.* Some operations on sets per loop that combines.
 ///
@@ -57,7 +59,7 @@ pub struct PartialSelection {
 pub fn with_partial_results(
     tree: &ScheduleTree,
     (scop, dependences): (&Scop, &Dependences),
-    device: &Device,
+    (device, has_shuffles): (&Device, bool),
     taken: &BTreeSet<String>,
     budget: &Budget,
 ) -> Result<Option<PartialSelection>> {
@@ -70,6 +72,7 @@ pub fn with_partial_results(
     without_kills(&mut promoting.scop);
     let updates = reductions(scop, budget)?;
     let (memory, n_kernels) = (Vec::new(), 0);
+    let device = (device, has_shuffles);
     let mut kernels = Kernels { promoting, scop, updates, device, memory, n_kernels };
     let root = kernels.place(&tree.root, &Reaching::root(tree))?;
     let Kernels { promoting, memory, .. } = kernels;
@@ -80,7 +83,7 @@ pub fn with_partial_results(
 }
 
 /// Kill statements say what values end, in the program's order; that of the tree has none.
-fn without_kills(scop: &mut Scop) {
+pub(crate) fn without_kills(scop: &mut Scop) {
     for statement in scop.statements.iter_mut().filter(|statement| statement.is_kill) {
         statement.domain = Set::empty(statement.domain.space().clone());
         for access in &mut statement.accesses {
@@ -95,7 +98,8 @@ struct Kernels<'a> {
     /// The program as it was.
     scop: &'a Scop,
     updates: Vec<Reduction>,
-    device: &'a Device,
+    /// The device, and whether lanes of its warps read each other's registers.
+    device: (&'a Device, bool),
     memory: Vec<ArrayId>,
     n_kernels: usize,
 }
@@ -227,7 +231,9 @@ impl<'a> Kernels<'a> {
             return Ok(None);
         }
         let blocks = if site.n_prefix == 0 { self.blocks() } else { 1 };
-        let shape = Shape { threads: self.threads(), blocks, rows: 1 };
+        let threads = self.threads();
+        let has_shuffles = self.has_shuffles(&groups, threads, blocks);
+        let shape = Shape { threads, blocks, rows: 1, has_shuffles };
         if !groups.iter().all(|group| self.fits(group, shape)) {
             return Ok(None);
         }
@@ -235,7 +241,7 @@ impl<'a> Kernels<'a> {
         for group in groups {
             let is_late = self.known().may_be_late(&group);
             let Some(partials) = self.partials(&group, &site, shape)? else { return Ok(None) };
-            kernels.extend(self.kernels((&group, is_late), &site, &partials)?);
+            kernels.extend(self.kernels((&group, is_late), (&site, shape), &partials)?);
         }
         Ok(Some(kernels))
     }
@@ -258,20 +264,21 @@ impl<'a> Kernels<'a> {
         }
         let group = groups.remove(0);
         let is_late = known.may_be_late(&group);
-        let threads = i64::try_from(self.device.warp_threads).unwrap_or(32);
+        let threads = i64::try_from(self.device.0.warp_threads).unwrap_or(32);
         let threads = 1 << threads.clamp(1, self.threads()).ilog2();
         let rows = (ROW_THREADS.min(self.most_threads()) / threads).max(1);
-        let shape = Shape { threads, blocks: 1, rows };
+        let has_shuffles = self.has_shuffles(std::slice::from_ref(&group), threads, 1);
+        let shape = Shape { threads, blocks: 1, rows, has_shuffles };
         if !self.fits(&group, shape) {
             return Ok(None);
         }
         let Some(partials) = self.partials(&group, &site, shape)? else { return Ok(None) };
-        let kernels = self.kernels((&group, is_late), &site, &partials)?;
+        let kernels = self.kernels((&group, is_late), (&site, shape), &partials)?;
         Ok(kernels.into_iter().next().map(|(_, kernel)| kernel))
     }
 
     fn most_threads(&self) -> i64 {
-        i64::try_from(self.device.block_threads).unwrap_or(THREADS).max(1)
+        i64::try_from(self.device.0.block_threads).unwrap_or(THREADS).max(1)
     }
 
     /// Threads that combine one element: a power of two.
@@ -281,9 +288,24 @@ impl<'a> Kernels<'a> {
 
     /// Blocks that combine one element: a power of two, of which one block has as many threads.
     fn blocks(&self) -> i64 {
-        let wanted = self.device.multiprocessors.saturating_mul(BLOCKS_OF_MULTIPROCESSOR);
+        let wanted = self.device.0.multiprocessors.saturating_mul(BLOCKS_OF_MULTIPROCESSOR);
         let wanted = i64::try_from(wanted).unwrap_or(i64::MAX).clamp(1, self.most_threads());
         1 << wanted.ilog2()
+    }
+
+    /// Whether lanes combine their registers: whole warps of them, of numbers that a shuffle copies.
+    fn has_shuffles(&self, groups: &[Group], threads: i64, blocks: i64) -> bool {
+        let is_copied = |array: ArrayId| {
+            let array = self.scop.array(array);
+            let is_number = matches!(array.element_kind, ElementKind::Floating | ElementKind::Signed | ElementKind::Unsigned);
+            is_number && matches!(array.element_bytes, Some(4 | 8))
+        };
+        let (device, is_wanted) = self.device;
+        is_wanted
+            && device.warp_threads == u64::from(ShuffleMark::LANES)
+            && are_whole_warps(threads)
+            && (blocks == 1 || are_whole_warps(blocks))
+            && groups.iter().flat_map(|group| &group.reduced).all(|own| is_copied(own.array))
     }
 
     /// Whether the partial results of a group fit in shared memory.
@@ -310,7 +332,7 @@ impl<'a> Kernels<'a> {
         }
         for (own, partial) in group.reduced.iter().zip(&partials) {
             let name = &self.scop.array(own.array).name;
-            let (sign, Shape { threads, blocks, rows }) = (own.operator.clause(), shape);
+            let (sign, Shape { threads, blocks, rows, .. }) = (own.operator.clause(), shape);
             self.memory.extend(partial.second.as_ref().map(|second| second.memory));
             self.promoting.decisions.push(match (blocks, site.n) {
                 (_, 1..) => format!(
@@ -329,79 +351,67 @@ impl<'a> Kernels<'a> {
     fn kernels(
         &mut self,
         (group, is_late): (&Group, bool),
-        site: &Site,
+        (site, shape): (&Site, Shape),
         partials: &[Partial],
     ) -> Result<Vec<(UnionSet, Node)>> {
         let name = format!("reduction{}", self.n_kernels);
         self.n_kernels += 1;
         let single = |ids: &[StatementId]| -> Vec<Run> {
             let owns = ids.iter().filter_map(|id| site.statement(*id));
-            owns.map(|own| self.by_first_thread(own, partials)).collect()
+            owns.map(|own| self.by_first_thread(own, shape.rows)).collect()
         };
         let (before, after) = (single(&group.before), single(&group.after));
         let all = |run: &dyn Fn(&Partial) -> Run| partials.iter().map(run).collect::<Vec<Run>>();
         let (starts, updates) = (all(&|own| own.start.clone()), all(&|own| own.update.clone()));
-        let (puts, ends) = (all(&|own| own.put.clone()), all(&|own| own.end.clone()));
-        let turns = [
+        let ends = all(&|own| own.end.clone());
+        let trees: Vec<&Tree> = partials.iter().map(|own| &own.tree).collect();
+        let puts: Vec<Run> = trees.iter().filter_map(|tree| tree.put.clone()).collect();
+        let mut turns = vec![
             (filter_of(&refs(&starts)), in_turn(&refs(&starts))),
             (filter_of(&refs(&updates)), group.node.clone()),
-            (filter_of(&refs(&puts)), in_turn(&refs(&puts))),
         ];
-        let turns = Node::sequence(turns.into_iter().collect());
+        if !puts.is_empty() {
+            turns.push((filter_of(&refs(&puts)), in_turn(&refs(&puts))));
+        }
         let runs: Vec<&Run> = starts.iter().chain(&updates).chain(&puts).collect();
-        let mut first = vec![Phase { runs, below: turns, is_single: false }];
-        let levels = |of: &dyn Fn(&Partial) -> &[Run]| -> Vec<Vec<Run>> {
-            let n = partials.first().map_or(0, |own| of(own).len());
-            (0..n).map(|at| partials.iter().map(|own| of(own)[at].clone()).collect()).collect()
-        };
-        let mut first_levels = levels(&|own| &own.levels);
-        let first_last = first_levels.pop().unwrap_or_default();
-        first.extend(first_levels.iter().map(|level| together(refs(level))));
+        let mut first = vec![Phase { runs, below: Node::sequence(turns), is_single: false }];
+        first.extend(phases(&trees));
         let late: &[Run] = if is_late { &before } else { &[] };
         let at_end = || late.iter().chain(&ends).chain(&after);
-        let registers = |own: &Partial| (MemorySpace::Registers, own.own);
-        let shared = |own: &Partial| (MemorySpace::Shared, own.part);
-        let arrays: Vec<_> =
-            partials.iter().flat_map(|own| [registers(own), shared(own)]).collect();
+        let arrays = |trees: &[&Tree]| trees.iter().flat_map(|tree| tree.arrays.clone()).collect();
+        let first_arrays: Vec<(MemorySpace, ArrayId)> = arrays(&trees);
         let seconds: Vec<&Second> = partials.iter().filter_map(|own| own.second.as_ref()).collect();
         if seconds.is_empty() {
             if !is_late && !before.is_empty() {
-                first.insert(0, alone(refs(&before)));
+                first.insert(0, alone(shape, refs(&before)));
             }
-            first.push(alone(first_last.iter().chain(at_end()).collect()));
-            return Ok(vec![self.kernel(&name, first, &arrays, site.n > 0)]);
+            first.push(alone(shape, lasts(&trees).chain(at_end()).collect()));
+            return Ok(vec![self.kernel(&name, first, &first_arrays, site.n > 0)]);
         }
         let outs: Vec<Run> = seconds.iter().map(|second| second.out.clone()).collect();
         let fetches: Vec<Run> = seconds.iter().map(|second| second.fetch.clone()).collect();
-        first.push(alone(first_last.iter().chain(&outs).collect()));
+        first.push(alone(shape, lasts(&trees).chain(&outs).collect()));
         let mut kernels = Vec::new();
         if !is_late && !before.is_empty() {
             let runs = refs(&before);
             let mark = KernelMark { name: format!("{name}_before").into() };
             kernels.push((filter_of(&runs), Node::mark(&mark.to_string(), in_turn(&runs))));
         }
-        kernels.push(self.kernel(&name, first, &arrays, true));
+        kernels.push(self.kernel(&name, first, &first_arrays, true));
+        let trees: Vec<&Tree> = seconds.iter().map(|second| &second.tree).collect();
         let mut last = vec![together(refs(&fetches))];
-        let mut second_levels =
-            levels(&|own| own.second.as_ref().map_or(&[][..], |second| &second.levels));
-        let second_last = second_levels.pop().unwrap_or_default();
-        last.extend(second_levels.iter().map(|level| together(refs(level))));
-        last.push(alone(second_last.iter().chain(at_end()).collect()));
-        let arrays: Vec<_> =
-            seconds.iter().map(|second| (MemorySpace::Shared, second.part)).collect();
-        kernels.push(self.kernel(&format!("{name}_blocks"), last, &arrays, false));
+        last.extend(phases(&trees));
+        last.push(alone(shape, lasts(&trees).chain(at_end()).collect()));
+        let of_blocks: Vec<(MemorySpace, ArrayId)> = arrays(&trees);
+        kernels.push(self.kernel(&format!("{name}_blocks"), last, &of_blocks, false));
         Ok(kernels)
     }
 
     /// A statement of the program that the first thread runs, of those for a row.
-    fn by_first_thread(&self, own: &SiteStatement, partials: &[Partial]) -> Run {
+    fn by_first_thread(&self, own: &SiteStatement, rows: i64) -> Run {
         let zero = Aff::zero(own.space());
-        let size = partials.first().map_or(1, |partial| {
-            let extents = &self.promoting.scop.array(partial.part).extent_texts;
-            extents.first().and_then(|rows| rows.parse().ok()).unwrap_or(1)
-        });
         let blocks = match own.members.first() {
-            Some(row) => crate::promotion::quotient(row, size),
+            Some(row) => crate::promotion::quotient(row, rows),
             None => zero.clone(),
         };
         let threads = own.members.iter().cloned().chain([zero]).collect();
@@ -453,8 +463,30 @@ fn together(runs: Vec<&Run>) -> Phase<'_> {
     Phase { runs, below, is_single: false }
 }
 
-fn alone(runs: Vec<&Run>) -> Phase<'_> {
-    Phase { is_single: true, ..together(runs) }
+/// What the first thread does: with registers the one of which it is known that it is the first, and not one that stands for all of them.
+fn alone(shape: Shape, runs: Vec<&Run>) -> Phase<'_> {
+    Phase { is_single: !shape.has_shuffles, ..together(runs) }
+}
+
+/// The steps of several trees of one shape, one phase for each.
+fn phases<'t>(trees: &[&'t Tree]) -> Vec<Phase<'t>> {
+    let n = trees.first().map_or(0, |tree| tree.steps.len());
+    let step = |at: usize| {
+        let steps: Vec<&Step> = trees.iter().filter_map(|tree| tree.steps.get(at)).collect();
+        let runs: Vec<&Run> = steps.iter().flat_map(|step| &step.runs).collect();
+        let mut below = in_turn(&runs);
+        if let Some(distance) = steps.first().and_then(|step| step.shuffle) {
+            below = Node::mark(&ShuffleMark { distance }.to_string(), below);
+        }
+        Phase { runs, below, is_single: false }
+    };
+    (0..n).map(step).collect()
+}
+
+/// What the first thread does at the end of several trees.
+fn lasts<'t>(trees: &[&'t Tree]) -> impl Iterator<Item = &'t Run> {
+    let all: Vec<&'t Run> = trees.iter().filter_map(|tree| tree.last.as_ref()).collect();
+    all.into_iter()
 }
 
 /// The loops over threads around a phase, the innermost one along the fastest axis: what has none along an axis is done by the first

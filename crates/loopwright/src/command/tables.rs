@@ -258,6 +258,10 @@ const CHOICES: &[Row] = &[
         "no-short-subscripts",
         "with --target cuda or opencl: iterators and subscripts of kernels have 64 bits, for arrays of more than a thousand million elements",
     ),
+    Row::switch(
+        "no-shuffles",
+        "with --target cuda and --reassociate: lanes of a warp combine values in shared memory, and not by __shfl_down_sync",
+    ),
     Row::new(
         "thread-results",
         Words(&["4", "8"]),

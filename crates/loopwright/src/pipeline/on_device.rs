@@ -6,7 +6,7 @@ use crate::pipeline::generated_on_device::{MadeOf, Mapped, Program, generated, p
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::parallelize::with_private_scalars;
-use crate::pipeline::partial_on_device::with_partials;
+use crate::pipeline::partial_on_device::{with_partials, with_scans_in_chunks};
 use crate::pipeline::private_in_kernels::with_private_variables_of_kernels;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::{Run, stage_budget};
@@ -47,6 +47,8 @@ const BLOCKS_DO_NOT_WALK: &str = "blocks of stencils do not walk";
 
 /// What was not used, in a note.
 const NO_PARTIALS: &str = "loops that combine are not spread over threads";
+
+const NO_SCANS: &str = "loops that use what they combine are not in chunks";
 
 /// What was not done, in a note.
 fn what_is_dropped(memory: Option<KernelMemory>, launches: Launches) -> &'static str {
@@ -112,7 +114,19 @@ pub(crate) fn on_device(
     };
     let mut dropped = Vec::new();
     if may_have_partials(run.options) {
-        match with_partials(analysed, (&chosen, &transfers), run) {
+        match with_scans_in_chunks(analysed, (&chosen, &transfers), run) {
+            Ok(None) => {}
+            Ok(Some(scans)) => {
+                let program = Program::with(&scans);
+                let made_of = MadeOf { transfers: &scans.transfers, ..made_of };
+                match mapped_program(analysed, &program, made_of, run)? {
+                    OnDevice::Not(reason) => dropped.push(format!("{NO_SCANS}: {reason}")),
+                    taken => return Ok(taken),
+                }
+            }
+            Err(error) => dropped.push(format!("{NO_SCANS}: {error}")),
+        }
+        match with_partials(analysed, (&chosen, &transfers, language), run) {
             Ok(None) => {}
             Ok(Some(partial)) => {
                 let program = Program::with(&partial);

@@ -14,10 +14,10 @@ use loopwright_transform::cache_oblivious::ZoidProgram;
 use loopwright_transform::packing::Packed;
 use loopwright_verify::{
     ContractedProgram, DeviceText, ExpandedProgram, KernelLanguage, Loops, NotRead, Printed,
-    ProgramWithCopies, ProgramWithPartialResults, PromotedProgram, Proof, RecomputingProgram,
+    ProgramWithCopies, ProgramWithPartialResults, ProgramWithScans, PromotedProgram, Proof, RecomputingProgram,
     RecursiveProgram, check_array_expansions, check_ast, check_barriers, check_contractions,
     check_cuts, check_divisions, check_expansions, check_loops, check_memory, check_order_in_tiles,
-    check_panels, check_parallel_loops, check_partial_results, check_printed, check_printed_device,
+    check_panels, check_parallel_loops, check_partial_results, check_scans, check_printed, check_printed_device,
     check_promotion, check_recomputation, check_schedule, check_tiles, check_transfers,
     check_zoids, divided_program,
 };
@@ -80,6 +80,12 @@ pub(crate) fn prove_partial_results(
 ) -> Result<(&'static str, Proof)> {
     let proof = check_partial_results(program, tree, &Budget::steps(RECOMPUTATION_STEPS))?;
     Ok(("each update goes into one partial result, and each of these once into its element", proof))
+}
+
+/// Checks that a program with scans computes what the region does.
+pub(crate) fn prove_scans(program: ProgramWithScans<'_>) -> Result<(&'static str, Proof)> {
+    let proof = check_scans(program, &Budget::steps(RECOMPUTATION_STEPS))?;
+    Ok(("each value of a prefix combines the updates of that prefix, each once", proof))
 }
 
 /// Checks that what a program in tiles accesses has memory on a device.

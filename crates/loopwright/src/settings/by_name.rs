@@ -49,12 +49,13 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 26] = [
+const FLAGS: [(&str, Flag); 27] = [
     ("device-always", |options| &mut options.devices.always),
     ("double-buffers", |options| &mut options.devices.double_buffers),
     ("streaming", |options| &mut options.devices.streaming),
     ("asynchronous-copies", |options| &mut options.devices.asynchronous_copies),
     ("short-subscripts", |options| &mut options.devices.short_subscripts),
+    ("shuffles", |options| &mut options.devices.shuffles),
     ("embed-kernels", |options| &mut options.devices.embedded),
     ("unified-memory", |options| &mut options.devices.unified_memory),
     ("overlap-copies", |options| &mut options.devices.overlap_copies),

@@ -41,6 +41,8 @@ pub struct DeviceOptions {
     pub asynchronous_copies: bool,
     /// Whether iterators and subscripts of kernels have 32 bits where all values fit, if sizes are not too large for that.
     pub short_subscripts: bool,
+    /// Whether lanes of a warp that combine values read each other's registers, where the language can say it.
+    pub shuffles: bool,
     /// The results of a thread along each of two loops; if none are given, two versions and a choice at run time.
     pub thread_results: Option<ThreadResults>,
 }
@@ -60,6 +62,7 @@ impl Default for DeviceOptions {
             streaming: true,
             asynchronous_copies: true,
             short_subscripts: true,
+            shuffles: true,
             thread_results: None,
         }
     }

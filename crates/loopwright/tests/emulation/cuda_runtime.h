@@ -114,6 +114,10 @@ struct Context {
   std::vector<std::vector<Copy>> batches;
   // Whether it waits for all blocks.
   bool waits_for_grid = false;
+  // What it gives to the other lanes of its warp; shuffles with odd and with even numbers have places of their own.
+  bool shuffles = false;
+  unsigned long long given[2] = {0, 0};
+  size_t number = 0, n_shuffles = 0;
 };
 
 // A block of a cooperative launch.
@@ -194,6 +198,7 @@ struct Worker {
   NOT_WATCHED void block(dim3 number, dim3 size);
   NOT_WATCHED void begin(Resident &block, dim3 size);
   NOT_WATCHED bool turn(Resident &block);
+  NOT_WATCHED bool shuffle(std::vector<Context> &contexts, const std::vector<size_t> &order);
   NOT_WATCHED void together(std::vector<Resident> &blocks, dim3 size);
 };
 static thread_local Worker *worker;
@@ -231,9 +236,27 @@ NOT_WATCHED void Worker::begin(Resident &block, dim3 size)
   for (size_t i = 0; i < block.order.size(); i++) {
     block.order[i] = i;
     block.contexts[i].thread = size.at(i);
-    block.contexts[i].waits_for_grid = false;
+    block.contexts[i].waits_for_grid = block.contexts[i].shuffles = false;
+    block.contexts[i].number = i, block.contexts[i].n_shuffles = 0;
     start(block.contexts[i], run_thread);
   }
+}
+
+// Lanes of warps that have come to a shuffle, up to the next one: whether there are any. All lanes of a warp have to come.
+NOT_WATCHED bool Worker::shuffle(std::vector<Context> &contexts, const std::vector<size_t> &order)
+{
+  std::vector<size_t> of_warp(contexts.size() / 32 + 1, 0), here;
+  for (size_t i : order)
+    if (contexts[i].shuffles)
+      of_warp[i / 32]++, contexts[i].shuffles = false, here.push_back(i);
+  for (size_t n : of_warp)
+    if (n > 0 && n < 32) {
+      fprintf(stderr, "%zu lanes of a warp come to a shuffle\n", n);
+      _Exit(3);
+    }
+  for (size_t i : here)
+    resume(contexts[i]);
+  return !here.empty();
 }
 
 // All threads of a block, from barrier to barrier: whether they come to one across blocks before their end.
@@ -248,6 +271,8 @@ NOT_WATCHED bool Worker::turn(Resident &block)
     const size_t n_running = order.size();
     for (size_t i : order)
       resume(contexts[i]);
+    while (shuffle(contexts, block.order))
+      ;
     order.erase(std::remove_if(order.begin(), order.end(), [&](size_t i) { return contexts[i].has_ended; }), order.end());
     if (!order.empty() && order.size() < n_running) {
       fprintf(stderr, "%zu threads of a block have ended while %zu wait at a barrier\n", n_running - order.size(), order.size());
@@ -425,6 +450,22 @@ static NOT_WATCHED void __syncthreads(void)
   emulation::release(barrier);
   worker->suspend();
   emulation::acquire(barrier);
+}
+
+// The register of the lane some way further, or the own value where the warp has none that far. Nothing else is seen by that.
+template <class T> static NOT_WATCHED T __shfl_down_sync(unsigned lanes, T own, unsigned distance)
+{
+  emulation::Context *const context = emulation::worker->current;
+  const size_t turn = context->n_shuffles++ % 2, lane = context->number % 32;
+  union { unsigned long long bits; T value; } given;
+  given.bits = 0, given.value = own, context->given[turn] = given.bits, context->shuffles = true;
+  if (lanes != 0xffffffff) {
+    fprintf(stderr, "a shuffle of lanes %08x\n", lanes);
+    _Exit(3);
+  }
+  emulation::worker->suspend();
+  given.bits = context[lane + distance < 32 ? distance : 0].given[turn];
+  return given.value;
 }
 
 static NOT_WATCHED void lw_emulated_grid_barrier(void)

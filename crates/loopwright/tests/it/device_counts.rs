@@ -91,6 +91,26 @@ fn planted_faults_in_barriers_across_blocks_are_found() {
     }
 }
 
+/// Shuffles to which not all lanes come that they name, and lanes that read others than those that the text means.
+#[test]
+fn planted_faults_in_shuffles_are_found() {
+    if !is_there("g++") {
+        return;
+    }
+    let program = Emulated::new("shuffles", include_str!("../planted/shuffles.cu"));
+    let right = program.counts(0);
+    assert_eq!(right.findings(), []);
+    // Five steps of two warps.
+    assert_eq!((right.get("shuffles"), right.get("barriers")), (10, 0));
+    for fault in [1, 2, 3, 5] {
+        let findings = program.counts(fault).findings();
+        let is_found = findings.iter().any(|(name, _)| *name == "uneven_barriers");
+        assert!(is_found, "fault {fault}: {findings:?}");
+    }
+    // Another distance is another sum, which the program sees.
+    assert_eq!(program.counts(4).findings(), []);
+}
+
 /// Two blocks of 32 threads: elements side by side, four apart, all the same; columns of tiles with and without padding.
 const KNOWN: &str = "
 #include <cuda_runtime.h>

@@ -47,9 +47,12 @@ struct Fault {
 }
 
 /// What stands for another in a fault, if it stands alone.
-const SWAPPED: [(&str, &str, &str); 12] = [
+const SWAPPED: [(&str, &str, &str); 15] = [
     ("width", "for (int ", "for (short "),
     ("width", "const int c", "const short c"),
+    ("lanes", "0xffffffff", "0x0000ffff"),
+    ("lanes", "__shfl_down_sync", "__shfl_up_sync"),
+    ("lanes", "_other = __shfl", "_own = __shfl"),
     ("keeping", "  const double ", "  double "),
     ("keeping", "_value = ", "_value += "),
     ("index", "blockIdx.x", "threadIdx.x"),
@@ -113,6 +116,19 @@ fn faults(text: &str) -> Vec<Fault> {
         }
         if OF_BARRIERS.iter().any(|own| trimmed.starts_with(own)) {
             add("barrier", String::new());
+        }
+        if let Some((start, rest)) = trimmed.split_once("__shfl_down_sync(") {
+            let distance = rest.rsplit_once(", ").and_then(|(_, end)| end.strip_suffix(");"));
+            let distance: u32 = distance.and_then(|own| own.parse().ok()).unwrap_or_default();
+            for other in [distance / 2, 2 * distance, distance + 1] {
+                let faulty = content.replace(&format!(", {distance});"), &format!(", {other});"));
+                add("distance", faulty);
+            }
+            add("lanes", format!("if (threadIdx.x % 32 < {distance}) {trimmed}"));
+            add("lanes", format!("if (threadIdx.x <= 15) {{ {trimmed} }}"));
+            let plain = rest.split(", ").nth(1).unwrap_or_default();
+            add("lanes", format!("{start}{plain};"));
+            add("dropped", String::new());
         }
         if let Some(at) = content.find("wait_prior(0)") {
             add("wait", replaced(content, at, 13, "wait_prior(1)"));

@@ -148,3 +148,41 @@ impl fmt::Display for GridBarrierMark {
         f.write_str("grid_barrier")
     }
 }
+
+/// A mark above statements that copy a register of another thread of the warp: of the lane that is `distance` further, or of their own lane where
+/// the warp has none that far.
+///
+/// The lanes of a warp are 32 threads that follow each other along the fastest axis, from a multiple of 32 on. It stands below a [`KernelMark`] and a
+/// loop over threads along that axis. All lanes of a warp execute such a copy together: what is read is what the other thread has done
+/// before its own copy, and nothing that it does behind that.
+///
+/// ```
+/// use loopwright_schedule::ShuffleMark;
+/// let mark = ShuffleMark::parse("shuffle(16)").unwrap();
+/// assert_eq!(mark.distance, 16);
+/// assert_eq!(mark.to_string(), "shuffle(16)");
+/// assert!(ShuffleMark::parse("shuffle(0)").is_none());
+/// assert!(ShuffleMark::parse("shuffle(32)").is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ShuffleMark {
+    /// How far away the lane is whose register is read: from 1 to 31.
+    pub distance: u32,
+}
+
+impl ShuffleMark {
+    /// The lanes of a warp.
+    pub const LANES: u32 = 32;
+
+    /// Reads the text of a mark; none if it is another mark, or no lane is that far away.
+    pub fn parse(text: &str) -> Option<ShuffleMark> {
+        let distance = text.strip_prefix("shuffle(")?.strip_suffix(')')?.parse().ok()?;
+        (1..Self::LANES).contains(&distance).then_some(ShuffleMark { distance })
+    }
+}
+
+impl fmt::Display for ShuffleMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "shuffle({})", self.distance)
+    }
+}

@@ -7,7 +7,8 @@
 //!
 //! * the blocks are the same, or there is an execution of a barrier across blocks after the source and before the sink, in the order of the tree;
 //! * the threads are the same, or there is an execution of any barrier after the source and before the sink;
-//! * there is one in any case, if the source is a copy that the thread does not wait for (`asynchronous.rs`).
+//! * there is one in any case, if the source is a copy that the thread does not wait for (`asynchronous.rs`);
+//! * there is none where lanes of a warp read each other's registers by a shuffle to which all of them come (`shuffles.rs`).
 //!
 //! Then whatever two instances do to one element is ordered: dependences are chains from access to access ("Scheduling for PPCG",
 //! section 3.3). Live ranges that change places have no such chain, so they are refuted in kernels with barriers.
@@ -21,6 +22,7 @@ use crate::order::between::{has_value_between, with_value_after, with_value_befo
 use crate::order::blocks_and_threads::Axes;
 use crate::order::kernels::is_barrier;
 use crate::order::schedule::{Comparison, Times};
+use crate::order::shuffles::{Shuffles, wrong_shuffles};
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{Budget, DimKind, Map, Result, Set, Space, Tuple};
@@ -175,6 +177,8 @@ impl<'a> Check<'a> {
 
     fn kernel(&self, node: &Node, at: &At, violations: &mut Vec<Violation>) -> Result<()> {
         let node = &with_single_members(node);
+        violations.extend(wrong_shuffles(self.scop, node, &at.exact, self.budget)?);
+        let shuffles = Shuffles::of_kernel(node, &at.whole)?;
         let axes = Axes::of_kernel(self.scop, node, &at.whole)?;
         if axes.values.is_empty() {
             return Ok(());
@@ -195,8 +199,10 @@ impl<'a> Check<'a> {
             let (in_one_block, others) = self.divided(together, dependence, &axes)?;
             in_blocks.extend(others.into_iter().map(|relation| Pairs { dependence, relation }));
             let source = &self.scop.statement(dependence.source.0).name;
+            let ends = [dependence.source, dependence.sink];
             let need_barriers = match asynchronous.contains(source) {
                 true => vec![in_one_block],
+                false if ends.iter().any(|end| shuffles.read(self.scop, *end)) => Vec::new(),
                 false => axes.different_threads(in_one_block, dependence, self.budget)?,
             };
             for relation in need_barriers {

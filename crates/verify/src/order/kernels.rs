@@ -11,7 +11,7 @@
 use crate::verdict::{Proof, Violation, violation};
 use loopwright_schedule::{
     AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark,
-    MemorySpace, Node, ScheduleTree,
+    MemorySpace, Node, ScheduleTree, ShuffleMark,
 };
 
 /// Checks the marks of a tree whose statements all run on a device.
@@ -50,7 +50,9 @@ pub(super) fn is_barrier(name: &str) -> bool {
 
 /// Whether a mark says what a block does, besides its loops.
 fn is_of_block(name: &str) -> bool {
-    is_barrier(name) || AsynchronousMark::parse(name).is_some()
+    is_barrier(name)
+        || AsynchronousMark::parse(name).is_some()
+        || ShuffleMark::parse(name).is_some()
 }
 
 fn is_thread(kind: &LoopKind) -> bool {

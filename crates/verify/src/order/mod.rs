@@ -9,5 +9,6 @@ pub(crate) mod parallel;
 mod parts;
 pub(crate) mod program_order;
 pub(crate) mod schedule;
+mod shuffles;
 pub(crate) mod tile_origins;
 pub(crate) mod zoids;

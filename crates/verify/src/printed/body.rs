@@ -52,6 +52,9 @@ impl<'a> TextWalk<'_, 'a> {
         if self.is_asynchronous() {
             return self.asynchronous_copy(call);
         }
+        if let Some(mark) = self.shuffle_here() {
+            return self.shuffle(mark, call);
+        }
         let mut touched = Touched::default();
         let mut ends_with_brace = false;
         let mut open = Vec::new();

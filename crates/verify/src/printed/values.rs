@@ -65,6 +65,14 @@ impl<'a> Surroundings<'a> {
         }
     }
 
+    /// The loop that is directly around; none if that is a condition, or nothing.
+    pub(super) fn innermost_loop(&self) -> Option<&'a ForLoop> {
+        match self.around.last() {
+            Some(Around::Loop(each)) => Some(each),
+            _ => None,
+        }
+    }
+
     fn place(&mut self) -> Result<ProgramPoint> {
         let budget = self.budget;
         for node in self.around.iter().skip(self.places.len() - 1) {

@@ -8,7 +8,7 @@ use crate::printed::values::Around;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
 use loopwright_schedule::{
-    AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark,
+    AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark, ShuffleMark,
 };
 
 /// The walk as it was at some place.
@@ -54,6 +54,11 @@ impl<'a> TextWalk<'_, 'a> {
                 if self.device.is_some() && AsynchronousMark::parse(name).is_some() =>
             {
                 self.asynchronous(child)
+            }
+            AstNode::Mark { name, child, .. }
+                if self.device.is_some() && ShuffleMark::parse(name).is_some() =>
+            {
+                self.shuffles(ShuffleMark::parse(name), child)
             }
             AstNode::Mark { name, child, .. }
                 if self.device.is_some() && GridBarrierMark::parse(name).is_some() =>

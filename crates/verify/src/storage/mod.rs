@@ -8,6 +8,7 @@ mod flow;
 mod origins;
 pub(crate) mod panels;
 pub(crate) mod partial_results;
+pub(crate) mod prefixes;
 pub(crate) mod promotion;
 pub(crate) mod recomputation;
 pub(crate) mod transfers;

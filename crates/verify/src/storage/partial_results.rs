@@ -9,8 +9,8 @@
 //! 2. *operators*: what is combined by way of each other has one operator and one type, those of the updates, and begins with the
 //!    neutral element; or with the element itself, if it does not matter how often that is combined: with the value that the
 //!    element has where the result is combined with it;
-//! 3. *once*: nothing that is read in added arrays has no value. Each value that is written there (by an update, or by a statement
-//!    that was added) goes into exactly one value;
+//! 3. *once*: nothing that is read in added arrays has no value. Each update, and each value that is written there and ends in an
+//!    element of the program, goes into exactly one value that does so. (Other values may be lost, as those of lanes that nobody reads);
 //! 4. *element*: what each update contributes ends, by way of these, in the element that it updates in the program;
 //! 5. *values*: all other reads find the values that they find in the program, and last values are those of the program, where
 //!    the statement that combines a partial result with an element stands for the updates that end there;
@@ -18,7 +18,7 @@
 //!
 //! 3 and 5 are about the flow of values past updates ([`loopwright_dataflow::reassociated`]), in which an update hides nothing: a value
 //! is what a sure write has written, combined with all updates that flow from there. So by 3, ways from updates to ends are
-//! a forest whose roots are ends, and what is combined at an end is each of its updates, once.
+//! a forest whose roots are ends, and what is combined at an end is each of its updates, once: whatever flows into a value that ends somewhere ends there itself.
 use crate::storage::origins::{
     Origin, Origins, add, add_through, differences, of_read, of_results,
 };
@@ -72,9 +72,8 @@ fn find_violations(
     budget: &Budget,
 ) -> Result<Vec<Violation>> {
     let ProgramWithPartialResults { original, dependences, partial, own, promotion } = program;
-    let updates = reductions(original, budget)?;
-    let mut check =
-        Check { program, budget, updates, changed: BTreeMap::new(), added: BTreeMap::new() };
+    let mut check = Check::of(program, budget);
+    check.updates = reductions(original, budget)?;
     let violations = check.other_text()?;
     if !violations.is_empty() {
         return Ok(violations);
@@ -83,14 +82,11 @@ fn find_violations(
     if !violations.is_empty() {
         return Ok(violations);
     }
-    let mut violations = check.not_once()?;
     let ends = match check.ends()? {
         Ok(ends) => ends,
-        Err(violation) => {
-            violations.push(violation);
-            return Ok(violations);
-        }
+        Err(violation) => return Ok(vec![violation]),
     };
+    let mut violations = check.not_once(&ends)?;
     violations.extend(check.other_elements(&ends)?);
     violations.extend(check.other_values(&ends)?);
     violations.extend(check.other_beginnings(&ends)?);
@@ -101,7 +97,7 @@ fn find_violations(
 
 /// What a statement that was added does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     /// It assigns a constant.
     Start(&'static str),
     /// It assigns another element.
@@ -112,13 +108,13 @@ enum Form {
 
 /// A statement that was added, with the arrays that it writes and reads.
 #[derive(Clone, Copy, Debug)]
-struct Added {
-    form: Form,
-    to: ArrayId,
+pub(super) struct Added {
+    pub(super) form: Form,
+    pub(super) to: ArrayId,
     /// Nothing for constants.
-    from: Option<ArrayId>,
+    pub(super) from: Option<ArrayId>,
     /// References that read what is written, before those that read the other element.
-    n_own_reads: u32,
+    pub(super) n_own_reads: u32,
 }
 
 /// The ways of values into others: the statement, and whether it reads there what it writes.
@@ -127,7 +123,7 @@ type Way = (StatementId, bool);
 /// For each statement of partial results, from its instances to those that combine them with elements of the program.
 type Ends = BTreeMap<StatementId, Vec<(StatementId, Map)>>;
 
-struct Check<'a> {
+pub(super) struct Check<'a> {
     program: ProgramWithPartialResults<'a>,
     budget: &'a Budget,
     /// The updates of the program.
@@ -138,6 +134,12 @@ struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
+    /// A check that has not begun.
+    pub(super) fn of(program: ProgramWithPartialResults<'a>, budget: &'a Budget) -> Check<'a> {
+        let (updates, changed, added) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+        Check { program, budget, updates, changed, added }
+    }
+
     fn is_of_program(&self, array: ArrayId) -> bool {
         (array.0 as usize) < self.program.original.arrays.len()
     }
@@ -190,7 +192,7 @@ impl<'a> Check<'a> {
         Ok(violations)
     }
 
-    fn is_same_frame(&self, before: &Statement, after: &Statement) -> Result<bool> {
+    pub(super) fn is_same_frame(&self, before: &Statement, after: &Statement) -> Result<bool> {
         Ok(before.name == after.name
             && before.id == after.id
             && before.is_kill == after.is_kill
@@ -198,14 +200,14 @@ impl<'a> Check<'a> {
             && before.domain.is_equal(&after.domain, self.budget)?)
     }
 
-    fn is_same_access(&self, a: &Access, b: &Access) -> Result<bool> {
+    pub(super) fn is_same_access(&self, a: &Access, b: &Access) -> Result<bool> {
         Ok(a.array == b.array
             && a.kind == b.kind
             && a.reference == b.reference
             && a.relation.is_equal(&b.relation, self.budget)?)
     }
 
-    fn is_unchanged(&self, before: &Statement, after: &Statement) -> Result<bool> {
+    pub(super) fn is_unchanged(&self, before: &Statement, after: &Statement) -> Result<bool> {
         let mut same = before.body == after.body && self.is_same_frame(before, after)?;
         for (a, b) in before.accesses.iter().zip(&after.accesses) {
             same = same && self.is_same_access(a, b)?;
@@ -278,7 +280,7 @@ impl<'a> Check<'a> {
     }
 
     /// What a statement that was added does, if its accesses are those of its text.
-    fn added(&self, statement: &Statement) -> Result<Option<Added>> {
+    pub(super) fn added(&self, statement: &Statement) -> Result<Option<Added>> {
         let Some((form, to, from)) = form(statement) else { return Ok(None) };
         let n_own = match form {
             Form::Start(_) | Form::Copy => 0,
@@ -431,8 +433,8 @@ impl<'a> Check<'a> {
         Ok(ways)
     }
 
-    /// 3: partial results without value, or whose value is lost or goes into several others.
-    fn not_once(&self) -> Result<Vec<Violation>> {
+    /// 3: partial results without value, or whose value is lost or goes into several others that end somewhere.
+    fn not_once(&self, ends: &Ends) -> Result<Vec<Violation>> {
         let ProgramWithPartialResults { partial, own, .. } = self.program;
         let mut violations = Vec::new();
         for live in own.live_in.iter().filter(|live| !self.is_of_program(live.array)) {
@@ -440,32 +442,40 @@ impl<'a> Check<'a> {
             let message = format!("{name} reads a partial result that has no value");
             violations.extend(self.is_refuted(&live.relation, &message)?);
         }
-        let adds = |(id, added): (&StatementId, &Added)| {
-            (!self.is_of_program(added.to)).then_some((*id, added.form))
-        };
-        let updates = self.changed.keys().map(|id| (*id, Form::Copy));
-        for (id, form) in updates.chain(self.added.iter().filter_map(adds)) {
+        let is_inside = |(_, added): &(&StatementId, &Added)| !self.is_of_program(added.to);
+        let added = self.added.iter().filter(is_inside).map(|(id, _)| *id);
+        for id in self.changed.keys().copied().chain(added) {
             let statement = partial.statement(id);
-            let ways = self.ways(id)?;
-            let mut left: Set = statement.domain.clone();
-            for (at, (_, way)) in ways.iter().enumerate() {
-                let several = format!("a partial result of {} is combined twice", statement.name);
+            let several = format!("a partial result of {} is combined twice", statement.name);
+            let mut ways: Vec<Map> = Vec::new();
+            for ((to, _), way) in self.ways(id)? {
+                let way = way.intersect_range(&self.ending(to, ends)?)?;
                 if !way.is_single_valued(self.budget)? {
-                    violations.push(violation(several));
+                    violations.push(violation(several.clone()));
                     continue;
                 }
-                for (_, other) in &ways[..at] {
+                for other in &ways {
                     let both = way.intersect_domain(&other.domain())?;
                     violations.extend(self.is_refuted(&both, &several)?);
                 }
-                left = left.subtract(&way.domain(), self.budget)?;
+                ways.push(way);
             }
-            if !matches!(form, Form::Start(_)) {
+            if self.changed.contains_key(&id) {
+                let left = statement.domain.subtract(&self.ending(id, ends)?, self.budget)?;
                 let message = format!("a partial result of {} is lost", statement.name);
                 violations.extend(self.is_refuted(left.as_map(), &message)?);
             }
         }
         Ok(violations)
+    }
+
+    /// The instances of a statement whose value ends in an element of the program.
+    fn ending(&self, id: StatementId, ends: &Ends) -> Result<Set> {
+        let mut all = Set::empty(self.program.partial.statement(id).domain.space().clone());
+        for (_, way) in ends.get(&id).into_iter().flatten() {
+            all = all.union(&way.domain())?;
+        }
+        all.coalesce(self.budget)
     }
 
     /// Where what a statement writes ends, from the ends backwards: what several ways have in common is one relation then.
@@ -626,7 +636,7 @@ impl<'a> Check<'a> {
 }
 
 /// What changes nothing, as C writes it.
-fn neutral(operator: ReductionOperator) -> Option<&'static str> {
+pub(super) fn neutral(operator: ReductionOperator) -> Option<&'static str> {
     use ReductionOperator as R;
     match operator {
         R::Sum | R::Or | R::ExclusiveOr => Some("0"),
@@ -636,7 +646,7 @@ fn neutral(operator: ReductionOperator) -> Option<&'static str> {
 }
 
 /// Whether a value that is combined twice is as good as once.
-fn is_idempotent(operator: ReductionOperator) -> bool {
+pub(super) fn is_idempotent(operator: ReductionOperator) -> bool {
     use ReductionOperator as R;
     matches!(operator, R::And | R::Or | R::Minimum | R::Maximum)
 }

@@ -10,6 +10,7 @@ mod planted_kernel_marks;
 mod planted_transfers;
 mod promotions;
 mod random_schedules;
+mod scans;
 mod schedules;
 mod streams;
 mod support;

@@ -16,7 +16,7 @@ use crate::printed::text_walk::{Marked, TextWalk};
 use crate::printed::values::Around;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
-use loopwright_schedule::{LoopKind, LoopMark};
+use loopwright_schedule::{Axis, LoopKind, LoopMark};
 use loopwright_scop::{ArrayId, Scop, Statement};
 
 /// Whether threads have a variable for themselves: all statements that use it are in loops over blocks or threads, all of which name it.
@@ -65,6 +65,10 @@ impl<'a> TextWalk<'_, 'a> {
             return Err(Stop::Unread("two loops along one axis, one in the other".to_string()));
         }
         self.kernel()?.spread.push(kind);
+        if let (AstNode::For(each), LoopKind::Thread(Axis::X)) = (node, kind) {
+            let is_own = each.dimension == marked.dimension;
+            self.kernel()?.lanes = is_own.then(|| each.iterator.clone());
+        }
         let result = match node {
             _ if self.cursor.is("if") && self.is_by_value(2) => {
                 self.only_value(node, marked.dimension, kind)
@@ -87,6 +91,9 @@ impl<'a> TextWalk<'_, 'a> {
             }
         };
         self.kernel()?.spread = outside;
+        if kind == LoopKind::Thread(Axis::X) {
+            self.kernel()?.lanes = None;
+        }
         result
     }
 

@@ -5,7 +5,7 @@ use crate::printed::form::Form;
 use loopwright_astgen::{AstExpr, AstNode};
 use loopwright_device::Transfers;
 use loopwright_presburger::Name;
-use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
+use loopwright_schedule::{LocalMark, LoopKind, LoopMark, ShuffleMark};
 use loopwright_scop::ArrayId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,6 +63,9 @@ pub(super) struct Kernel {
     /// Whether some of its statements are asynchronous copies, and whether those are which are read.
     pub(super) has_asynchronous_copies: bool,
     pub(super) is_asynchronous: bool,
+    /// The iterator of the loop over threads along the fastest axis that is around, and the mark of shuffles.
+    pub(super) lanes: Option<Name>,
+    pub(super) shuffle: Option<ShuffleMark>,
 }
 
 /// What the name of an array stands for in a kernel.

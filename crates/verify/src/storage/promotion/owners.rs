@@ -1,11 +1,12 @@
 //! 5: whose elements of promoted arrays are.
 use super::Check;
 use crate::verdict::{Violation, violation, violation_if_any};
-use loopwright_presburger::{Aff, DimKind, Map, MultiAff, Result, Set, Space, Tuple};
+use loopwright_presburger::{Aff, DimKind, Int, Map, MultiAff, Result, Set, Space, Tuple};
 use loopwright_schedule::{
-    KernelMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, Reaching, ScheduleTree,
+    Axis, KernelMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, Reaching, ScheduleTree,
+    ShuffleMark,
 };
-use loopwright_scop::{PromotedArray, Statement};
+use loopwright_scop::{AccessKind, PromotedArray, Statement};
 
 /// Instances that reach a leaf, with what their place says.
 struct Place {
@@ -16,6 +17,8 @@ struct Place {
     declared: Vec<(LocalMark, usize)>,
     /// The positions of the loops over threads.
     threads: Vec<usize>,
+    /// How far away the lane is whose register is read, and the position of the loop over lanes.
+    shuffle: Option<(u32, usize)>,
 }
 
 /// The marks around a node.
@@ -23,6 +26,9 @@ struct Place {
 struct Around {
     declared: Vec<(LocalMark, usize)>,
     threads: Vec<usize>,
+    /// The position of the loop over threads along the fastest axis.
+    lanes: Option<usize>,
+    shuffle: Option<(u32, usize)>,
     in_kernel: bool,
 }
 
@@ -41,6 +47,7 @@ fn places(
                 schedule: piece.schedule.clone(),
                 declared: around.declared.clone(),
                 threads: around.threads.clone(),
+                shuffle: around.shuffle,
             }));
         }
         Node::Mark(name, _) => {
@@ -57,6 +64,12 @@ fn places(
             let kind = LoopMark::parse(name).map(|mark| mark.kind);
             if matches!(kind, Some(LoopKind::Thread(_))) {
                 inside.threads.push(reaching.depth());
+            }
+            if kind == Some(LoopKind::Thread(Axis::X)) {
+                inside.lanes = Some(reaching.depth());
+            }
+            if let Some(mark) = ShuffleMark::parse(name) {
+                inside.shuffle = around.lanes.map(|lanes| (mark.distance, lanes));
             }
         }
         _ => {}
@@ -114,7 +127,15 @@ impl Check<'_> {
                         format!("{} names no cell of `{name}`, or several", statement.name);
                     return Ok(vec![violation(message)]);
                 };
-                let here = values(statement, place, &positions)?.flat_range_product(&cell)?;
+                let mut here = values(statement, place, &positions)?;
+                let lane = place.shuffle.filter(|_| {
+                    mark.space == MemorySpace::Registers && access.kind == AccessKind::Read
+                });
+                if let Some((distance, lanes)) = lane {
+                    let at = positions.iter().position(|at| *at == lanes);
+                    here = of_other_lane(&here, distance, at.unwrap_or_default())?;
+                }
+                let here = here.flat_range_product(&cell)?;
                 let element = super::anonymous(&access.relation)?;
                 let pairs = element.reverse().apply_range(&here)?;
                 let pairs = pairs.intersect_params(&promoted.context)?;
@@ -154,4 +175,21 @@ fn values(statement: &Statement, place: &Place, positions: &[usize]) -> Result<M
     let to = Space::set(from.param_names(), Tuple::anonymous(values.len()));
     let values = values.iter().map(|value| value.align_params(&from)).collect();
     MultiAff::new(from.map_to(&to), values)?.to_map().intersect_domain(&place.domain)
+}
+
+/// The values with those of the lane some way further in the warp, or the own one where there is none.
+fn of_other_lane(values: &Map, distance: u32, at: usize) -> Result<Map> {
+    let space = values.space().range();
+    let n = space.n(DimKind::Out);
+    let value = |at| Aff::variable(&space, DimKind::Out, at);
+    let lanes = Int::from(ShuffleMark::LANES);
+    let behind = value(at).modulo(&lanes).add_constant(&Int::from(distance));
+    let is_there = Aff::constant(&space, &lanes).sub(&behind)?.positive_set();
+    let to = |moved: Aff| -> Result<Map> {
+        let all = (0..n).map(|other| if other == at { moved.clone() } else { value(other) });
+        Ok(MultiAff::new(space.map_to(&space), all.collect())?.to_map())
+    };
+    let other = to(value(at).add_constant(&Int::from(distance)))?.intersect_domain(&is_there)?;
+    let own = to(value(at))?.intersect_domain(&behind.sub(&Aff::constant(&space, &lanes))?.nonneg_set())?;
+    values.apply_range(&other.union(&own)?)
 }
