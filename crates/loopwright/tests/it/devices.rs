@@ -169,7 +169,7 @@ fn promised(name: &str) -> String {
 /// How many regions are drawn.
 const RANDOM_PROGRAMS: u64 = 16;
 
-pub(crate) const ON_DEVICE: [&str; 16] = [
+pub(crate) const ON_DEVICE: [&str; 21] = [
     "elimination",
     "rows",
     "product",
@@ -186,6 +186,11 @@ pub(crate) const ON_DEVICE: [&str; 16] = [
     "box",
     "sparse",
     "call",
+    "linear_product",
+    "constant_product",
+    "chosen",
+    "switch",
+    "own_arrays",
 ];
 
 #[test]

@@ -9,7 +9,7 @@ use loopwright_verify::Proof;
 use std::path::Path;
 
 /// Programs, with the folders that they are in and the shape of tiles that is asked for.
-const PROGRAMS: [&str; 17] = [
+const PROGRAMS: [&str; 20] = [
     "devices/stencil in overlapped tiles",
     "devices/stencil in hexagonal tiles",
     "devices/elimination",
@@ -24,6 +24,9 @@ const PROGRAMS: [&str; 17] = [
     "devices/member",
     "devices/members_of_rows",
     "devices/sparse",
+    "devices/linear_product",
+    "devices/chosen",
+    "devices/own_arrays",
     "kernels/gemver",
     "kernels/jacobi-2d",
     "kernels/cholesky",
