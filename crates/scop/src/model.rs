@@ -184,6 +184,9 @@ fn from_keyword<T: Copy>(table: &[(T, &str)], word: &str) -> Option<T> {
 /// Stacks of threads have 2 MiB where nothing is said, that of the first one most often 8 MiB.
 const MOST_PRIVATE: u64 = 1 << 20;
 
+/// Bytes of an array that each thread of a device may have: of 2048 threads on a multiprocessor that is 2 MiB, which caches hold in part.
+const MOST_OF_A_THREAD: u64 = 1 << 10;
+
 impl Array {
     /// Whether this is a scalar: a variable (not a part of one) without subscripts.
     pub fn is_scalar(&self) -> bool {
@@ -215,6 +218,13 @@ impl Array {
     pub fn may_be_private(&self) -> bool {
         let is_own = self.declared_in_scop && !self.is_member;
         self.is_scalar() || is_own && self.known_bytes().is_none_or(|bytes| bytes <= MOST_PRIVATE)
+    }
+
+    /// Whether each thread of a device may have its own copy, if no value of it leaves an iteration: a scalar, or a small array
+    /// that the region declares, of constant extents. Members of structures are arrays of their own there.
+    pub fn may_be_of_a_thread(&self) -> bool {
+        let is_small = || self.known_bytes().is_some_and(|bytes| bytes <= MOST_OF_A_THREAD);
+        self.is_scalar() || self.declared_in_scop && is_small()
     }
 
     /// The bytes of an array of constant extents.

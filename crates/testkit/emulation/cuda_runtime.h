@@ -47,6 +47,9 @@ inline cudaError_t cudaMalloc(void **memory, size_t bytes)
 
 template <class T> cudaError_t cudaMalloc(T **memory, size_t bytes) { return cudaMalloc((void **) memory, bytes); }
 
+// The host has this memory as well; what is copied to it and from it is counted all the same.
+template <class T> cudaError_t cudaMallocManaged(T **memory, size_t bytes, unsigned = 1) { return cudaMalloc((void **) memory, bytes); }
+
 inline cudaError_t cudaFree(void *memory)
 {
   if (memory && !emulation::allocations.erase((char *) memory))

@@ -89,12 +89,12 @@ impl<'a> Memory<'a> {
     pub(super) fn element(&self, id: ArrayId, subscripts: &[AstExpr], is_private: bool) -> String {
         let array = self.array(id);
         let name = &array.tuple_name;
-        if !self.is_in_memory(id) && !subscripts.is_empty() {
-            // An array of the kernel's own.
+        if (is_private || !self.is_in_memory(id)) && !subscripts.is_empty() {
+            // An array of the kernel's own, or of each thread.
             let subscripts = subscripts.iter().map(|subscript| format!("[{subscript}]"));
             return format!("{name}{}", subscripts.collect::<String>());
         }
-        if is_private || !self.is_in_memory(id) || array.extents.len() > subscripts.len() {
+        if !self.is_in_memory(id) || is_private || array.extents.len() > subscripts.len() {
             return name.to_string();
         }
         let mut texts: Vec<String> = subscripts.iter().map(AstExpr::to_string).collect();

@@ -72,6 +72,12 @@ pub(super) fn kernel(
     };
     printer.node(body)?;
     let KernelPrinter { writer, private, statements, .. } = printer;
+    if let Some(array) = private_rows(memory.scop, &private, &statements) {
+        let what = format!(
+            "subscripts that depend on data, of `{array}`, which threads have for themselves,"
+        );
+        return Err(misplaced(&what));
+    }
     let inside = writer.finish().text;
     let used = words(&inside);
     let iterators = around.iter().filter(|name| used.contains(&***name));
@@ -98,7 +104,9 @@ pub(super) fn kernel(
     for array in memory.scop.arrays.iter().filter(|array| private.contains(&array.tuple_name)) {
         if used.contains(&*array.tuple_name) {
             let own = element_type(array, memory.language).unwrap_or_default();
-            text.push_str(&format!("  {own} {};\n", array.tuple_name));
+            let extents = array.extent_texts.iter().map(|extent| format!("[{extent}]"));
+            let extents: String = extents.collect();
+            text.push_str(&format!("  {own} {}{extents};\n", array.tuple_name));
         }
     }
     if own_arrays.iter().any(|own| own.space == MemorySpace::Registers)
@@ -112,6 +120,23 @@ pub(super) fn kernel(
     text.push_str(&inside);
     text.push_str("}\n");
     Ok(Kernel { name, text, arguments, sizes, runs_together, few_blocks })
+}
+
+/// An array of several dimensions that each thread has for itself, and that statements use with subscripts that depend on data: these have
+/// become one, as memory of the device has no rows.
+fn private_rows<'s>(
+    scop: &'s Scop,
+    private: &BTreeSet<Name>,
+    statements: &BTreeSet<Name>,
+) -> Option<&'s Name> {
+    let used = scop.statements.iter().filter(|statement| statements.contains(&statement.name));
+    let mut elements = used.flat_map(|statement| statement.body.elements());
+    let found = elements.find(|element| {
+        let array = scop.array(element.array);
+        let n_dims = array.extents.len();
+        n_dims > 1 && element.subscripts.len() < n_dims && private.contains(&array.tuple_name)
+    })?;
+    Some(&scop.array(found.array).tuple_name)
 }
 
 pub(super) struct KernelPrinter<'a> {

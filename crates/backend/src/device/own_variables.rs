@@ -9,7 +9,8 @@ use loopwright_scop::{Body, Term, TermKind};
 use std::collections::BTreeSet;
 
 /// Words of control flow that stay inside of a statement.
-pub(super) const FLOW: [&str; 7] = ["for", "while", "do", "break", "continue", "if", "else"];
+pub(super) const FLOW: [&str; 10] =
+    ["for", "while", "do", "break", "continue", "if", "else", "switch", "case", "default"];
 
 /// Names of functions of kernels that are none of C's library.
 const OF_KERNELS: [&str; 2] = ["min", "max"];

@@ -42,10 +42,8 @@ impl Promoting<'_> {
         space: &Space,
         subscripts: &[Aff],
     ) -> Result<Accessed> {
-        let elements = self.scop.statements.iter().flat_map(|s| s.body.elements());
-        let mut own = elements.filter(|element| element.array == array);
         let known = self.scop.array(array);
-        let base = own.next().map(|element| element.base.clone());
+        let base = self.texts.get(&array).cloned();
         let base = base.unwrap_or_else(|| ElementText::named(&*known.name));
         let relation = to_element(space, &known.tuple_name, subscripts)?;
         let subscripts = subscripts.iter().cloned().map(PwAff::from_aff).collect();

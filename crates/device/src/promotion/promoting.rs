@@ -5,8 +5,8 @@ use loopwright_dataflow::Dependences;
 use loopwright_exact::Int;
 use loopwright_machine::Device;
 use loopwright_presburger::{Aff, Budget, PwAff, Set, Space};
-use loopwright_scop::{Array, ArrayId, Promotion, Scop};
-use std::collections::BTreeSet;
+use loopwright_scop::{Array, ArrayId, ElementText, Promotion, Scop};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What kernels may have besides the memory of the device, and how it is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub(crate) struct Promoting<'a> {
     pub(crate) budget: &'a Budget,
     /// The program with what has been added so far.
     pub(crate) scop: Scop,
+    /// How the program writes elements of its arrays (`A[.. * n + ..]`), in which the promoted ones stand no more.
+    pub(crate) texts: BTreeMap<ArrayId, ElementText>,
     pub(crate) promotion: Promotion,
     pub(crate) level: Level,
     pub(crate) copies: TileCopies,
@@ -64,6 +66,7 @@ impl<'a> Promoting<'a> {
             dependences,
             budget,
             scop: scop.clone(),
+            texts: element_texts(scop),
             promotion: Promotion::default(),
             level,
             copies,
@@ -112,4 +115,15 @@ impl<'a> Promoting<'a> {
         self.scop.arrays.push(array);
         id
     }
+}
+
+/// The text around the subscripts of the first element of each array that has all of its subscripts.
+fn element_texts(scop: &Scop) -> BTreeMap<ArrayId, ElementText> {
+    let mut texts = BTreeMap::new();
+    for element in scop.statements.iter().flat_map(|statement| statement.body.elements()) {
+        if element.subscripts.len() == scop.array(element.array).extents.len() {
+            texts.entry(element.array).or_insert_with(|| element.base.clone());
+        }
+    }
+    texts
 }

@@ -45,9 +45,8 @@ impl Completion<'_> {
         // Only threads have arrays of their own.
         let wanted = match mark.kind {
             LoopKind::Parallel => Array::may_be_private,
-            LoopKind::Vector | LoopKind::Pipelined | LoopKind::Block(_) | LoopKind::Thread(_) => {
-                Array::is_scalar
-            }
+            LoopKind::Block(_) | LoopKind::Thread(_) => Array::may_be_of_a_thread,
+            LoopKind::Vector | LoopKind::Pipelined => Array::is_scalar,
         };
         let (scop, budget) = (self.scop, self.budget);
         let private = privatizable_variables(scop, self.dependences, &times, wanted, budget)?;

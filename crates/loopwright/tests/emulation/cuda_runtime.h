@@ -521,6 +521,8 @@ static cudaError_t cudaMalloc(void **memory, size_t bytes)
   return *memory ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
+static cudaError_t cudaMallocManaged(void **memory, size_t bytes, unsigned = 1) { return cudaMalloc(memory, bytes); }
+
 static cudaError_t cudaFree(void *memory)
 {
   emulation::run_all();

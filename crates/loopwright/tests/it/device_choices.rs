@@ -356,6 +356,11 @@ fn memory_may_be_that_of_the_host_as_well() {
         let built = Built::with("unified", &text, &options).expect("it compiles");
         assert_eq!(plain.kernels().matches(own).count(), 1);
         assert_eq!(built.kernels(), plain.kernels().replace(own, unified));
+        if language == Language::Cuda && is_there("gcc") && is_there("g++") {
+            built.emulate(built.kernels(), "-O1");
+            assert!(built.shell("./code").stdout == built.expected());
+            assert_eq!(built.counted().findings(), []);
+        }
         if language == Language::OpenCl && is_there("gcc") && built.has_opencl() {
             std::fs::write(built.folder.join("kernels.c"), built.kernels()).unwrap();
             let build = "gcc -O1 -ffp-contract=off code.c kernels.c -o code -lOpenCL";

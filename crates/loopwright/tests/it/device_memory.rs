@@ -152,3 +152,28 @@ fn faults_in_what_is_kept_are_refuted() {
         }
     }
 }
+
+/// Products as programs write them: of linear arrays, whose elements are written as the program writes them also where all others are in
+/// registers; and of constant sizes, whose loops are generated in pieces that share tiles.
+#[test]
+fn products_of_linear_arrays_and_of_constant_sizes_have_tiles() {
+    for name in ["linear_product", "constant_product"] {
+        for language in [Language::Cuda, Language::OpenCl] {
+            let text = std::fs::read_to_string(format!(
+                "{}/tests/devices/{name}.c",
+                env!("CARGO_MANIFEST_DIR")
+            ));
+            let built = Built::with(name, &text.unwrap(), &options(language)).unwrap();
+            for declared in ["double A_tile[2][8][66];", "double B_tile[2][8][64];"] {
+                assert_eq!(built.kernels().matches(declared).count(), 1, "{}", built.kernels());
+            }
+            assert!(
+                built.kernels().contains("double C_result[4][4] = {0};"),
+                "{}",
+                built.kernels()
+            );
+            let notes = &built.compiled.report.regions[0].notes;
+            assert!(!notes.iter().any(|note| note.contains("not proved")), "{notes:?}");
+        }
+    }
+}

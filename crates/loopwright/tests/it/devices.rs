@@ -169,7 +169,7 @@ fn promised(name: &str) -> String {
 /// How many regions are drawn.
 const RANDOM_PROGRAMS: u64 = 16;
 
-pub(crate) const ON_DEVICE: [&str; 19] = [
+pub(crate) const ON_DEVICE: [&str; 24] = [
     "elimination",
     "rows",
     "product",
@@ -189,6 +189,11 @@ pub(crate) const ON_DEVICE: [&str; 19] = [
     "flags",
     "star",
     "cube",
+    "linear_product",
+    "constant_product",
+    "chosen",
+    "switch",
+    "own_arrays",
 ];
 
 #[test]

@@ -9,7 +9,7 @@ use loopwright_verify::Proof;
 use std::path::Path;
 
 /// Programs, with the folders that they are in and the shape of tiles that is asked for.
-const PROGRAMS: [&str; 21] = [
+const PROGRAMS: [&str; 24] = [
     "devices/stencil in overlapped tiles",
     "devices/stencil in hexagonal tiles",
     "devices/window with copies beside kernels",
@@ -28,6 +28,9 @@ const PROGRAMS: [&str; 21] = [
     "devices/flags with copies beside kernels",
     "devices/star",
     "devices/cube",
+    "devices/linear_product",
+    "devices/chosen",
+    "devices/own_arrays",
     "kernels/gemver",
     "kernels/jacobi-2d",
     "kernels/cholesky",

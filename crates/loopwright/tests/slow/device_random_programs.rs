@@ -4,7 +4,8 @@
 //! What stays on the processor is compiled without optimisation: at `-O1` gcc 12 gives `a[i] += a[2 * i - 4]`, for falling i, other
 //! results (program 7 of the batch from 340 on).
 //!
-//! `LOOPWRIGHT_RANDOM_PROGRAMS=1000` runs more of them, `LOOPWRIGHT_RANDOM_FIRST=500` starts with another seed.
+//! `LOOPWRIGHT_RANDOM_PROGRAMS=1000` runs more of them, `LOOPWRIGHT_RANDOM_FIRST=500` starts with another seed, and
+//! `LOOPWRIGHT_RANDOM_HOST=-O1` compiles what stays on the processor with optimisation.
 use crate::support::scratch;
 use loopwright::{CompileOptions, DeviceOptions, compile_file};
 use loopwright_backend::device::Language;
@@ -25,6 +26,11 @@ const BATCH: u64 = 20;
 
 fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// How what stays on the processor is compiled.
+fn host_flags() -> String {
+    std::env::var("LOOPWRIGHT_RANDOM_HOST").unwrap_or_else(|_| "-O0".to_string())
 }
 
 /// What a command prints, or what it says when it fails.
@@ -106,11 +112,11 @@ fn cuda_prints_it(reassociate: bool) {
         write_headers(folder).map_err(|e| e.to_string())?;
         let text = std::fs::read_to_string(folder.join("kernels")).map_err(|e| e.to_string())?;
         std::fs::write(folder.join("kernels.cpp"), emulated(&text)?).map_err(|e| e.to_string())?;
-        let flags = FLAGS.join(" ");
+        let (flags, host) = (FLAGS.join(" "), host_flags());
         shell(
             folder,
             &format!(
-                "g++ {flags} -w -I. -c kernels.cpp && gcc -O0 -w -c code.c && g++ code.o kernels.o -o code"
+                "g++ {flags} -w -I. -c kernels.cpp && gcc {host} -w -c code.c && g++ code.o kernels.o -o code"
             ),
         )?;
         let printed = shell(folder, "EMULATION_COUNTS=counts ./code")?;
@@ -132,9 +138,8 @@ fn opencl_prints_what_the_interpreter_says() {
         return;
     }
     all_batches((Language::OpenCl, false), |folder| {
-        shell(
-            folder,
-            "cp kernels kernels.c && gcc -O0 -w kernels.c code.c -o code -lOpenCL -lm && ./code",
-        )
+        let host = host_flags();
+        let build = format!("gcc {host} -w kernels.c code.c -o code -lOpenCL -lm");
+        shell(folder, &format!("cp kernels kernels.c && {build} && ./code"))
     });
 }

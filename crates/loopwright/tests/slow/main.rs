@@ -15,6 +15,7 @@ mod interchange;
 mod kernels;
 mod mutations;
 mod overlapping_memory;
+mod own_programs_on_devices;
 mod programs;
 mod random_programs;
 mod register_tiles;

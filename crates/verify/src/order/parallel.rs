@@ -158,7 +158,11 @@ fn misplaced(root: &Node) -> Vec<Violation> {
 
 /// Whether each iteration of a loop of a kind may have its own copy of a variable.
 fn may_be_private(array: &Array, kind: LoopKind) -> bool {
-    array.is_scalar() || kind == LoopKind::Parallel && array.may_be_private()
+    match kind {
+        LoopKind::Parallel => array.may_be_private(),
+        LoopKind::Block(_) | LoopKind::Thread(_) => array.may_be_of_a_thread(),
+        _ => array.is_scalar(),
+    }
 }
 
 /// One violation for every private name that is no scalar, or array that the region declares.

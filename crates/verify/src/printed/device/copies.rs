@@ -301,6 +301,11 @@ impl<'a> TextWalk<'_, 'a> {
             let Some(extent) = extent else {
                 return Err(Stop::Unread("an array of unknown extents".to_string()));
             };
+            // An extent may be a product.
+            if self.is_extent(&rest, extent)? {
+                rest = AstExpr::int(1);
+                continue;
+            }
             let factors = last_factor(rest);
             let (before, factor) = factors.ok_or_else(|| self.cursor.wrong("whole rows"))?;
             if !self.is_extent(&factor, extent)? {

@@ -33,7 +33,7 @@ impl<'a> TextWalk<'_, 'a> {
         if array.extents.len() != count && !is_text {
             return Err(Stop::Unread("an address on a device".to_string()));
         }
-        if stored == Stored::Own {
+        if stored == Stored::Own || stored == Stored::Private && count > 0 {
             let mut subscripts = Vec::with_capacity(count);
             for _ in 0..array.extents.len() {
                 self.cursor.expect("[")?;

@@ -4,7 +4,8 @@ use super::words::index_word;
 use crate::printed::outcome::Walked;
 use crate::printed::text_walk::TextWalk;
 use loopwright_astgen::AstNode;
-use loopwright_schedule::{Axis, LoopKind, LoopMark};
+use loopwright_presburger::Name;
+use loopwright_schedule::{Axis, BarrierMark, GridBarrierMark, LoopKind, LoopMark};
 
 impl<'a> TextWalk<'_, 'a> {
     /// A barrier in front of code, which all threads reach.
@@ -49,7 +50,9 @@ impl<'a> TextWalk<'_, 'a> {
         let kinds = self.first_ahead();
         // Below a mark of that axis the condition is about what has no loop there.
         let is_of_mark = kinds.iter().any(|kind| spreads(node, *kind));
-        if !is_in_kernel || kinds.is_empty() || is_of_mark {
+        // And where all threads or blocks wait for each other it is about a part of the code.
+        let is_of_all = kinds.iter().any(|kind| waits(node, *kind));
+        if !is_in_kernel || kinds.is_empty() || is_of_mark || is_of_all {
             return Ok(false);
         }
         let outside = self.kernel()?.spread.clone();
@@ -102,4 +105,13 @@ fn spreads(node: &AstNode, kind: LoopKind) -> bool {
         }
         AstNode::User { .. } => false,
     }
+}
+
+/// Whether all blocks, or all threads of a block, wait for each other in a part of a kernel.
+fn waits(node: &AstNode, kind: LoopKind) -> bool {
+    let is_thread = matches!(kind, LoopKind::Thread(_));
+    let is_barrier = |name: &&Name| {
+        GridBarrierMark::parse(name).is_some() || is_thread && BarrierMark::parse(name).is_some()
+    };
+    node.marks().into_iter().any(|name| is_barrier(&name))
 }

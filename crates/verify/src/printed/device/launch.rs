@@ -10,7 +10,7 @@ use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::TokenKind;
 use loopwright_astgen::AstNode;
-use loopwright_schedule::{Axis, LocalMark, LoopKind};
+use loopwright_schedule::{Axis, LocalMark, LoopKind, LoopMark};
 use loopwright_scop::{AccessKind, Array, ArrayId, ElementKind, FloatingType};
 use std::collections::BTreeMap;
 
@@ -458,6 +458,7 @@ impl<'a> TextWalk<'_, 'a> {
         self.device()?.kernel = Some(kernel);
         let own = self.marked_arrays(node);
         self.private_variables(&own, node)?;
+        self.threads_share_the_rest(node)?;
         self.own_declarations(node)?;
         self.node(node, None)?;
         if self.cursor.at != end {
@@ -476,11 +477,11 @@ impl<'a> TextWalk<'_, 'a> {
             let words = self.type_words();
             let name = self.cursor.peek().map_or("", |token| token.text);
             let is_own = own.iter().any(|mark| *mark.array == *name);
-            let array = self.array_named(name).filter(|(_, array)| array.extents.is_empty());
-            let array = array.filter(|_| !is_own);
-            let Some((id, array)) =
-                array.filter(|_| !words.is_empty() && self.cursor.is_ahead(1, ";"))
-            else {
+            let array = self.array_named(name).filter(|_| !is_own && !words.is_empty());
+            let declared = array.filter(|(_, array)| {
+                self.cursor.is_ahead(1, if array.extents.is_empty() { ";" } else { "[" })
+            });
+            let Some((id, array)) = declared else {
                 self.cursor.at = start;
                 return Ok(());
             };
@@ -489,12 +490,31 @@ impl<'a> TextWalk<'_, 'a> {
                 let what = format!("a kernel in which threads share `{}`", array.name);
                 return Err(self.cursor.wrong(&what));
             }
-            self.cursor.at += 2;
+            self.cursor.at += 1;
+            self.extents(array)?;
+            self.cursor.expect(";")?;
             if self.kernel()?.arrays.insert(id, Stored::Private).is_some() {
                 return Err(self.cursor.wrong("a variable that the kernel is not given as well"));
             }
             self.declared.push(array.tuple_name.clone());
         }
+    }
+
+    /// Memory of the device is that of all threads: what their loops have for each iteration is not there.
+    fn threads_share_the_rest(&mut self, node: &AstNode) -> Walked<()> {
+        let marks = || node.marks().into_iter().filter_map(|name| LoopMark::parse(name));
+        let stored = self.kernel()?.arrays.iter().filter(|(_, stored)| **stored == Stored::Linear);
+        let shared: Vec<ArrayId> = stored.map(|(id, _)| *id).collect();
+        for id in shared {
+            let array = self.scop.array(id);
+            let is_named = marks().any(|mark| mark.private.contains(&array.tuple_name));
+            if is_named && is_own_of_threads((self.scop, id), node, None) {
+                return Err(self
+                    .cursor
+                    .wrong(&format!("a kernel whose threads have `{}`", array.name)));
+            }
+        }
+        Ok(())
     }
 
     /// Along each axis with several blocks or threads, exactly one of them has to run a statement.

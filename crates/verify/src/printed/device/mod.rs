@@ -103,8 +103,9 @@ impl<'a> TextWalk<'_, 'a> {
     pub(super) fn type_words(&mut self) -> Vec<&'a str> {
         let mut words = Vec::new();
         while let Some(Token { kind: TokenKind::Word, text, .. }) = self.cursor.peek() {
-            let is_last =
-                ["*", "(", ")", ",", ";", "="].iter().any(|next| self.cursor.is_ahead(1, next));
+            let is_last = ["*", "(", ")", ",", ";", "=", "["]
+                .iter()
+                .any(|next| self.cursor.is_ahead(1, next));
             if is_last && !self.cursor.is_ahead(1, "*") {
                 break;
             }

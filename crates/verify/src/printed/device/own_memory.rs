@@ -19,7 +19,7 @@ use loopwright_presburger::Int;
 use loopwright_schedule::{LocalMark, LoopKind, MemorySpace};
 use loopwright_scop::Array;
 
-/// The arrays that a part of a kernel declares.
+/// The arrays that a part of a kernel declares, each once: where loops are generated in pieces, several of these have one mark.
 fn own_arrays(node: &AstNode) -> Vec<LocalMark> {
     let mut found = Vec::new();
     collect(node, &mut found);
@@ -35,7 +35,8 @@ fn collect(node: &AstNode, found: &mut Vec<LocalMark>) {
             otherwise.iter().for_each(|otherwise| collect(otherwise, found));
         }
         AstNode::Mark { name, child, .. } => {
-            found.extend(LocalMark::parse(name).filter(|mark| mark.space.is_on_device()));
+            let mark = LocalMark::parse(name).filter(|mark| mark.space.is_on_device());
+            found.extend(mark.filter(|mark| !found.contains(mark)));
             collect(child, found);
         }
         AstNode::User { .. } => {}
@@ -112,7 +113,8 @@ impl<'a> TextWalk<'_, 'a> {
         Ok(())
     }
 
-    fn extents(&mut self, array: &Array) -> Walked<()> {
+    /// The extents of an array, which are numbers.
+    pub(super) fn extents(&mut self, array: &Array) -> Walked<()> {
         for extent in &array.extents {
             let extent = extent.as_ref().and_then(|e| e.as_aff()?.constant_value()?.to_int());
             self.cursor.expect("[")?;

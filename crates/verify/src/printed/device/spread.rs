@@ -272,7 +272,9 @@ impl<'a> TextWalk<'_, 'a> {
         let start = self.cursor.at;
         let all = AstExpr::And(own.to_vec());
         let without = self.around.same_iterations(&all, each, about);
-        if without.is_ok() || !self.cursor.is("if") {
+        let is_read =
+            if without.is_ok() { self.has_condition_of(each, name) } else { self.cursor.is("if") };
+        if !is_read {
             return without.map(|()| false);
         }
         let outer = self.names.values.len();
@@ -287,5 +289,16 @@ impl<'a> TextWalk<'_, 'a> {
         let [least, most] = own.clone();
         self.around.same_iterations(&AstExpr::And(vec![least, most, condition]), each, about)?;
         Ok(true)
+    }
+
+    /// Whether the condition of a loop is ahead. It may say nothing about threads of which each has an iteration.
+    fn has_condition_of(&mut self, each: &ForLoop, name: &'a str) -> bool {
+        let (start, outer) = (self.cursor.at, self.names.values.len());
+        self.names.values.push((name, AstExpr::Id(each.iterator.clone())));
+        let is_ahead = self.cursor.take_if("if") && self.cursor.take_if("(");
+        let condition = is_ahead.then(|| self.cursor.expression(&self.names));
+        self.names.values.truncate(outer);
+        self.cursor.at = start;
+        condition.is_some_and(|read| read.is_ok_and(|own| own == each.condition))
     }
 }

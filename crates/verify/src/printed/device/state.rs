@@ -75,7 +75,7 @@ pub(super) enum Stored {
     Linear,
     /// The value of a scalar.
     Value,
-    /// A variable of each thread.
+    /// A variable or an array of each thread.
     Private,
     /// An array of the kernel's own, for each block or each thread.
     Own,
