@@ -31,7 +31,9 @@ pub use order::reaching::{Piece, Reaching};
 pub use text::yaml;
 pub use tree::band::TileLoops;
 pub use tree::band_values::PointLoops;
-pub use tree::device_mark::{AsynchronousMark, Axis, BarrierMark, GridBarrierMark, KernelMark};
+pub use tree::device_mark::{
+    AsynchronousMark, Axis, BarrierMark, GridBarrierMark, KernelMark, MatrixMark,
+};
 pub use tree::local_mark::{LocalMark, MemorySpace};
 pub use tree::loop_mark::{LoopKind, LoopMark, LoopReduction};
 pub use tree::node::{AstLoopType, Band, Member, Node, ScheduleTree};

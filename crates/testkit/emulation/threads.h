@@ -34,7 +34,7 @@ inline unsigned draw(unsigned below)
 
 // A stack on which threads run, one after another.
 struct Fibre {
-  enum State { ready, waiting, waiting_for_grid, done } state = done;
+  enum State { ready, waiting, waiting_for_grid, waiting_for_warp, done } state = done;
   static constexpr size_t stack_bytes = 128 << 10;
   std::unique_ptr<char[]> stack;
   jmp_buf place;
@@ -60,6 +60,8 @@ public:
 
   void barrier() { leave(Fibre::waiting); }
   void grid_barrier() { leave(Fibre::waiting_for_grid); }
+  // Until all threads of the warp are here.
+  void warp_barrier() { leave(Fibre::waiting_for_warp); }
 
 private:
   // A block of a cooperative launch, between its turns.
@@ -159,7 +161,26 @@ private:
     }
   }
 
+  // A warp up to a barrier of its block.
   void run_warp(size_t first, size_t end)
+  {
+    for (;;) {
+      run_warp_alone(first, end);
+      size_t n_here = 0;
+      for (size_t thread = first; thread < end; thread++) {
+        Fibre &fibre = fibres[first_fibre + thread];
+        n_here += fibre.state == Fibre::waiting_for_warp;
+        fibre.state = fibre.state == Fibre::waiting_for_warp ? Fibre::ready : fibre.state;
+      }
+      if (n_here == 0)
+        return;
+      if (n_here < warp_threads)
+        report.find(Finding::barrier, "%zu of %u threads of a warp come to an instruction of all of them", n_here, warp_threads);
+    }
+  }
+
+  // A warp up to an instruction of all its threads.
+  void run_warp_alone(size_t first, size_t end)
   {
     const unsigned shift = draw(warp_threads);
     for (unsigned i = 0; i < end - first; i++) {

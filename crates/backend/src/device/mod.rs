@@ -26,6 +26,7 @@ mod kept;
 mod kernel;
 mod language;
 mod linear_subscripts;
+mod matrix;
 mod own_memory;
 mod own_variables;
 mod places;

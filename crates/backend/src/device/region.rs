@@ -7,6 +7,7 @@ use super::host::{HostPrinter, kernel_variable};
 use super::kernel::Kernel;
 use super::language::Language;
 use super::linear_subscripts::with_linear_subscripts;
+use super::matrix;
 use super::program_functions::ProgramFunctions;
 use super::spread::{FIRST, definition_of_first};
 use super::types::element_type;
@@ -100,6 +101,9 @@ pub fn print_device_region(
         kernels.iter().map(|kernel| format!("{comment}{}\n", kernel.text)).collect();
     if words(&kernel_text).contains(FIRST) {
         functions.push(definition_of_first(language));
+    }
+    if words(&kernel_text).contains(matrix::MATRIX) {
+        functions.push(matrix::DEFINITION.to_string());
     }
     if kernels.iter().any(|kernel| kernel.runs_together) {
         functions.push(TOGETHER.to_string());

@@ -17,6 +17,8 @@ pub struct KernelMemory {
     pub copies: TileCopies,
     /// The results of a thread.
     pub results: ThreadResults,
+    /// Whether warps compute products of matrices, which add up in any order, where sums are made of such products.
+    pub matrices: bool,
 }
 
 /// A program while its kernels get memory of their own.
@@ -30,6 +32,7 @@ pub(crate) struct Promoting<'a> {
     pub(crate) level: Level,
     pub(crate) copies: TileCopies,
     pub(crate) results: ThreadResults,
+    pub(crate) matrices: bool,
     /// The bytes that the tiles of a block may have.
     pub(crate) shared_bytes: i64,
     /// Names that are taken.
@@ -53,7 +56,7 @@ impl<'a> Promoting<'a> {
         taken.extend(names);
         taken.extend(scop.statements.iter().map(|statement| statement.name.to_string()));
         taken.extend(scop.parameters.iter().map(|parameter| parameter.name.to_string()));
-        let KernelMemory { level, copies, results } = memory;
+        let KernelMemory { level, copies, results, matrices } = memory;
         Promoting {
             dependences,
             budget,
@@ -62,6 +65,7 @@ impl<'a> Promoting<'a> {
             level,
             copies,
             results,
+            matrices,
             shared_bytes: i64::try_from(device.block_shared_bytes).unwrap_or(i64::MAX),
             taken,
             decisions: Vec::new(),

@@ -9,6 +9,7 @@ use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
 use loopwright_schedule::{
     AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark,
+    MatrixMark,
 };
 
 /// The walk as it was at some place.
@@ -54,6 +55,11 @@ impl<'a> TextWalk<'_, 'a> {
                 if self.device.is_some() && AsynchronousMark::parse(name).is_some() =>
             {
                 self.asynchronous(child)
+            }
+            AstNode::Mark { name, child, .. }
+                if self.device.is_some() && MatrixMark::parse(name).is_some() =>
+            {
+                self.matrix(name, child)
             }
             AstNode::Mark { name, child, .. }
                 if self.device.is_some() && GridBarrierMark::parse(name).is_some() =>

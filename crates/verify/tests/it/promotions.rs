@@ -67,7 +67,11 @@ impl Promoted {
         let program = (&original, &dependences);
         let tree = tree(&original);
         let results = ThreadResults::Four;
-        let memory = (&Device::generic(), KernelMemory { level, copies, results }, Launches::Each);
+        let memory = (
+            &Device::generic(),
+            KernelMemory { level, copies, results, matrices: false },
+            Launches::Each,
+        );
         let found = with_promoted_kernels(&tree, program, memory, &BTreeSet::new(), &budget());
         let selection = found.unwrap().expect("something to promote");
         Promoted { original, dependences, selection }

@@ -66,6 +66,10 @@ impl<'a> TextWalk<'_, 'a> {
             return Err(Stop::Unread("two loops along one axis, one in the other".to_string()));
         }
         self.kernel()?.spread.push(kind);
+        let lanes = self.kernel()?.lanes.clone();
+        if let (AstNode::For(each), LoopKind::Thread(axis)) = (node, kind) {
+            self.kernel()?.lanes[axis as usize] = Some(each.iterator.clone());
+        }
         let result = match node {
             _ if self.cursor.is("if") && self.is_by_value(2) => {
                 self.only_value(node, marked.dimension, kind)
@@ -88,6 +92,7 @@ impl<'a> TextWalk<'_, 'a> {
             }
         };
         self.kernel()?.spread = outside;
+        self.kernel()?.lanes = lanes;
         result
     }
 

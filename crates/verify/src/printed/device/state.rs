@@ -48,6 +48,8 @@ pub(super) struct Kernel {
     /// Whether some of its statements are asynchronous copies, and whether those are which are read.
     pub(super) has_asynchronous_copies: bool,
     pub(super) is_asynchronous: bool,
+    /// The iterators of the loops over threads around, by axis.
+    pub(super) lanes: [Option<Name>; 3],
 }
 
 /// What the name of an array stands for in a kernel.
