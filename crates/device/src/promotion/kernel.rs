@@ -333,8 +333,8 @@ impl<'a, 'b> Kernel<'a, 'b> {
         if !adds_matrix_products(scop.statement(id), tiles, (scop, self.site.n)) {
             return Ok(None);
         }
-        let (full, partial) = self.promoting.full_groups(own, id, sum)?;
-        if full.is_empty(self.promoting.budget)? {
+        let parts = self.promoting.parts_of_groups(own, id, sum)?;
+        if parts[1].is_empty(self.promoting.budget)? {
             return Ok(None);
         }
         let (group, place) = group_and_place(sum);
@@ -352,12 +352,15 @@ impl<'a, 'b> Kernel<'a, 'b> {
         let products = Node::band(self.member(&[id], |_| group.clone()), products);
         let products = self.threads(&[id], products);
         self.n_products += 1;
-        if partial.is_empty(self.promoting.budget)? {
-            return Ok(Some(products));
+        let others = self.phase(&[id], Node::band(band.clone(), Node::Leaf))?;
+        let mut sequence = Vec::new();
+        for (set, part) in parts.into_iter().zip([&others, &products, &others]) {
+            if !set.is_empty(self.promoting.budget)? {
+                let filter = UnionSet::from_sets(&Space::params(&[]), [set]);
+                sequence.push((filter, part.clone()));
+            }
         }
-        let rest = self.phase(&[id], Node::band(band.clone(), Node::Leaf))?;
-        let filter = |set: Set| UnionSet::from_sets(&Space::params(&[]), [set]);
-        Ok(Some(Node::sequence(vec![(filter(full), products), (filter(partial), rest)])))
+        Ok(Some(if sequence.len() == 1 { products } else { Node::sequence(sequence) }))
     }
 
     /// The loop over the tiles of a sum.

@@ -6,7 +6,7 @@ use super::operands::Tile;
 use super::promoting::Promoting;
 use super::site::SiteStatement;
 use loopwright_exact::Int;
-use loopwright_presburger::{Aff, DimKind, Result, Set, Tuple};
+use loopwright_presburger::{Aff, DimKind, MultiAff, Result, Set, Tuple};
 use loopwright_scop::{
     ArithmeticOperator, AssignmentOperator, BinaryOperator, FloatingType, Scop, Statement,
     StatementId, Term, TermKind, UnaryOperator,
@@ -125,29 +125,40 @@ pub(super) fn adds_matrix_products(
 }
 
 impl Promoting<'_> {
-    /// The instances of a sum whose group of iterations, as many as are added up at a time, is there as a whole, and the others.
-    pub(super) fn full_groups(
+    /// The instances of a sum in three parts, in the order of the sum: those whose group of iterations, as many as are added up at a time, has no
+    /// beginning; those whose group is whole; the others.
+    pub(super) fn parts_of_groups(
         &self,
         own: &SiteStatement,
         id: StatementId,
         sum: &Aff,
-    ) -> Result<(Set, Set)> {
-        let domain = &self.scop.statement(id).domain;
-        let space = own.space();
+    ) -> Result<[Set; 3]> {
+        let (domain, space) = (&self.scop.statement(id).domain, own.space());
         let is_of_sum = |at: &usize| sum.involves_dims(DimKind::Out, *at, 1);
-        let others = (0..space.n(DimKind::Out)).filter(|at| !is_of_sum(at));
-        let mut values: Vec<Aff> =
-            others.map(|at| Aff::variable(space, DimKind::Out, at)).collect();
-        values.push(quotient(sum, SUM_FRAGMENT));
+        let variable = |at: usize| Aff::variable(space, DimKind::Out, at);
+        let coordinates: Vec<Aff> = (0..space.n(DimKind::Out)).map(variable).collect();
+        let others = (0..coordinates.len()).filter(|at| !is_of_sum(at));
+        let mut values: Vec<Aff> = others.map(|at| coordinates[at].clone()).collect();
+        let (number, place) = group_and_place(sum);
+        values.push(number);
         let group = own.to_tuple(Tuple::named("group", values.len()), values)?;
         let groups = |set: &Set| -> Result<Set> {
             let groups = set.apply(&group.to_map())?.make_locals_explicit(self.budget)?;
             groups.coalesce(self.budget)?.preimage_multi_aff(&group)
         };
+        let simple = |set: Set| set.coalesce(self.budget)?.remove_redundancies(self.budget);
         let missing = groups(domain)?.subtract(domain, self.budget)?;
         let partial = groups(&missing)?.intersect(domain)?.coalesce(self.budget)?;
-        let full = domain.subtract(&partial, self.budget)?.coalesce(self.budget)?;
-        Ok((full.remove_redundancies(self.budget)?, partial.remove_redundancies(self.budget)?))
+        let full = simple(domain.subtract(&partial, self.budget)?)?;
+        let mut first = coordinates;
+        for at in (0..first.len()).filter(is_of_sum) {
+            first[at] = first[at].sub(&place)?;
+        }
+        let params = first.iter().fold(space.clone(), |all, own| all.merge_params(own.domain_space()));
+        let first = first.iter().map(|own| own.align_params(&params)).collect();
+        let begins = domain.preimage_multi_aff(&MultiAff::new(params.map_to(&params), first)?)?;
+        let after = simple(partial.intersect(&begins)?)?;
+        Ok([simple(partial.subtract(&after, self.budget)?)?, full, after])
     }
 }
 

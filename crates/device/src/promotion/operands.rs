@@ -455,12 +455,20 @@ impl Filling {
                 && let Some((value, extent)) = left.pop()
             {
                 let own = extent.min(free);
-                let part =
-                    if extent > free { value.modulo(&Int::from(free)) } else { value.clone() };
+                // Along the third axis elements of a thread follow each other, so that loops have constant bounds.
+                let is_apart = axes.len() - at > 2;
+                let (part, rest) = match (extent > free, is_apart) {
+                    (false, _) => (value.clone(), value),
+                    (true, false) => (value.modulo(&Int::from(free)), quotient(&value, own)),
+                    (true, true) => {
+                        let each = extent / own;
+                        (quotient(&value, each), value.modulo(&Int::from(each)))
+                    }
+                };
                 thread = thread.add(&part.scale(&Int::from(taken)))?;
                 if extent > free {
                     // What is left of it goes to the next axis if that has too little to do, and otherwise to a loop.
-                    let rest = (quotient(&value, own), extent / own);
+                    let rest = (rest, extent / own);
                     let waiting: i64 = left.iter().map(|(_, extent)| extent).product();
                     if waiting < others { left.push(rest) } else { loops.push(rest) }
                 }
