@@ -154,7 +154,8 @@ impl Promoting<'_> {
         for at in (0..first.len()).filter(is_of_sum) {
             first[at] = first[at].sub(&place)?;
         }
-        let params = first.iter().fold(space.clone(), |all, own| all.merge_params(own.domain_space()));
+        let params =
+            first.iter().fold(space.clone(), |all, own| all.merge_params(own.domain_space()));
         let first = first.iter().map(|own| own.align_params(&params)).collect();
         let begins = domain.preimage_multi_aff(&MultiAff::new(params.map_to(&params), first)?)?;
         let after = simple(partial.intersect(&begins)?)?;

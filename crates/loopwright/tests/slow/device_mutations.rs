@@ -43,7 +43,11 @@ struct Fault {
 }
 
 /// What stands for another in a fault, if it stands alone.
-const SWAPPED: [(&str, &str, &str); 10] = [
+const SWAPPED: [(&str, &str, &str); 14] = [
+    ("matrix", "][0], C_result[", "][1], C_result["),
+    ("matrix", "], B_tile[", "], A_tile["),
+    ("matrix", ", A_tile[", ", -A_tile["),
+    ("matrix", " % 8]);", "]);"),
     ("keeping", "  const double ", "  double "),
     ("keeping", "_value = ", "_value += "),
     ("index", "blockIdx.x", "threadIdx.x"),
@@ -58,6 +62,9 @@ const SWAPPED: [(&str, &str, &str); 10] = [
 
 /// Programs whose copies into shared memory are asynchronous, besides: in CUDA, for a device that has them.
 const ASYNCHRONOUS: [&str; 2] = ["devices/product", "devices/tiles"];
+
+/// Programs whose sums are products of matrices by warps, besides: in CUDA, for a device that has them.
+const MATRICES: [&str; 1] = ["devices/matrices"];
 
 /// Statements of a barrier, and of waits in front of it.
 const OF_BARRIERS: [&str; 4] =
@@ -97,6 +104,10 @@ fn faults(text: &str) -> Vec<Fault> {
             let is_equal = content[at + 1..].starts_with('=');
             let (length, by) = if is_equal { (2, "<") } else { (1, "<=") };
             add("comparison", replaced(content, at, length, by));
+        }
+        if trimmed.starts_with("lw_matrix_8x8x4(") {
+            add("matrix", String::new());
+            add("matrix", format!("{trimmed} {trimmed}"));
         }
         if OF_BARRIERS.iter().any(|own| trimmed.starts_with(own)) {
             add("barrier", String::new());
@@ -153,7 +164,7 @@ fn compiled(program: &str, language: Language, device: &str) -> Compiled {
     let device = DescribedDevice::named(device).expect("a device").device;
     let devices = DeviceOptions { always: true, device, ..DeviceOptions::default() };
     let mut options = CompileOptions { device: Some(language), devices, ..CompileOptions::new() };
-    options.reassociate = REASSOCIATED.contains(&program);
+    options.reassociate = REASSOCIATED.contains(&program) || MATRICES.contains(&program);
     (options.tiling, options.tile_sizes) = match shape {
         "overlapped tiles" => (Some(Tiling::Overlapped), TileSizes::Given(vec![2, 8, 16])),
         "hexagonal tiles" => (Some(Tiling::Hexagonal), TileSizes::Given(vec![4, 8, 16])),
@@ -171,7 +182,8 @@ fn faults_in_the_text_for_devices_are_refuted_or_harmless() {
         PROGRAMS.into_iter().chain(REASSOCIATED).map(move |name| (name, language, "generic"))
     });
     let asynchronous = ASYNCHRONOUS.map(|name| (name, Language::Cuda, "hopper"));
-    let all: Vec<_> = in_both.into_iter().flatten().chain(asynchronous).collect();
+    let matrices = MATRICES.map(|name| (name, Language::Cuda, "hopper"));
+    let all: Vec<_> = in_both.into_iter().flatten().chain(asynchronous).chain(matrices).collect();
     for &(name, language, device) in &all {
         let compiled = compiled(name, language, device);
         let text = compiled.emit_region(0, Emit::Code).expect("there is code");

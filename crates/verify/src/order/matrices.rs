@@ -204,7 +204,8 @@ impl Check<'_> {
     fn not_whole(&self, name: &str, product: &Product<'_>) -> Result<Vec<Violation>> {
         let budget = self.budget;
         let places = product.places.to_map().intersect_domain(&product.domain)?;
-        let found = places.range();
+        let found = places.range().make_locals_explicit(budget)?.coalesce(budget)?;
+        let found = found.remove_redundancies(budget)?;
         let first = found.n(DimKind::Out) - EXTENTS.len();
         let warp = self.keys(found.space(), |y, _| vec![y.scale_down(&Int::from(ROWS)).floor()])?;
         let warps = found.apply(&warp.to_map())?.make_locals_explicit(budget)?;
