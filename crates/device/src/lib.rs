@@ -33,7 +33,9 @@ pub use given_sizes::{GivenSizes, KernelSizes};
 pub use occupancy::{BlockNeeds, Limit, Occupancy};
 pub use parts::{KernelPart, kernel_parts};
 pub use persistent::Launches;
-pub use promotion::{KernelMemory, Level as MemoryLevel, ThreadResults, TileCopies};
+pub use promotion::{
+    KernelMemory, Level as MemoryLevel, Product, ThreadResults, TileCopies, products,
+};
 pub use reductions::{PartialSelection, with_partial_results};
 pub use scans::{Scan, ScanSelection, with_scans};
 pub use select::{

@@ -95,7 +95,7 @@ pub use report::storage::{ArrayStorage, RegionStorage, ValueStorage, storage_of_
 pub use report::survey::{Cause, FileSurvey, NestSurvey, Survey, Verdict};
 pub use report::time_data::TimeData;
 pub use settings::choices::{Choices, ChoicesError, RegionChoices};
-pub use settings::devices::DeviceOptions;
+pub use settings::devices::{DeviceOptions, TensorCores};
 pub use settings::effort::Effort;
 pub use settings::embedding::Embedding;
 pub use settings::multifor::{MultiforCheck, MultiforOptions};

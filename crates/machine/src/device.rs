@@ -43,6 +43,8 @@ pub struct Device {
     pub double_pipelines: u64,
     /// Operations on `float` that a multiprocessor begins in a cycle.
     pub float_pipelines: u64,
+    /// Products of `double` that the tensor cores of a multiprocessor add up in a cycle; 0 if there are none.
+    pub tensor_double_pipelines: u64,
     /// Million bytes per second that move from and to the device's memory.
     pub memory_megabytes_per_second: u64,
     /// Million bytes per second that move between the memories of host and device.
@@ -79,6 +81,7 @@ impl Device {
             clock_mhz: 1500,
             double_pipelines: 2,
             float_pipelines: 64,
+            tensor_double_pipelines: 0,
             memory_megabytes_per_second: 300_000,
             transfer_megabytes_per_second: 10_000,
             transfer_nanoseconds: 10_000,

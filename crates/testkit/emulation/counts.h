@@ -29,6 +29,8 @@ struct Counts {
   // Cycles of the banks, and those that would do without conflicts.
   uint64_t shared_cycles = 0, ideal_shared_cycles = 0;
   uint64_t shared_bytes = 0, operations = 0;
+  // Products of matrices by whole warps, whose operations are among those.
+  uint64_t matrix_products = 0;
 };
 
 enum class Finding { race, outside, undefined, undefined_copy, barrier, configuration, memory, kinds };
@@ -76,7 +78,8 @@ struct Report {
         {"load_sectors", c.load_sectors}, {"store_sectors", c.store_sectors}, {"ideal_sectors", c.ideal_sectors},
         {"shared_loads", c.shared_loads}, {"shared_stores", c.shared_stores}, {"shared_requests", c.shared_requests},
         {"shared_cycles", c.shared_cycles}, {"ideal_shared_cycles", c.ideal_shared_cycles},
-        {"shared_bytes", c.shared_bytes}, {"operations", c.operations}};
+        {"shared_bytes", c.shared_bytes}, {"operations", c.operations},
+        {"matrix_products", c.matrix_products}};
     for (auto [name, count] : all)
       fprintf(file, "%s %llu\n", name, (unsigned long long) count);
     for (const auto &[name, kernel] : kernels)

@@ -2,11 +2,12 @@
 //
 // The text of kernels has to be rewritten before: `loopwright_testkit::emulation`.
 #pragma once
-#include "threads.h"
+#include "matrices.h"
 
 #define __global__
 #define __device__
 #define __host__
+#define __forceinline__ inline
 #define __launch_bounds__(...)
 #define __syncthreads() emulation::Launch::instance().barrier()
 

@@ -164,7 +164,16 @@ public:
     return old;
   }
   // Of integers these are what the language does with the values; of counted numbers:
-  number<decltype(-T())> operator-() const { return number<decltype(-T())>(-load()); }
+  number<decltype(-T())> operator-() const
+  {
+    const Taken<T> taken = take();
+    if constexpr (std::is_class_v<number<decltype(-T())>>) {
+      number<decltype(-T())> negative(-taken.value);
+      negative.is_undefined = taken.is_undefined;
+      return negative;
+    } else
+      return -taken.used();
+  }
 
 private:
   Memory *memory;

@@ -34,12 +34,13 @@ inline unsigned draw(unsigned below)
 
 // A stack on which threads run, one after another.
 struct Fibre {
-  enum State { ready, waiting, waiting_for_grid, shuffling, done } state = done;
+  enum State { ready, waiting, waiting_for_grid, waiting_for_warp, done } state = done;
   // What it gives to the other lanes of its warp; shuffles with odd and with even numbers have places of their own.
   struct Given {
     unsigned char bytes[8] = {};
     bool is_undefined = false;
   } given[2];
+  // The lanes that an instruction of the warp names, and how far away they read.
   uint32_t n_shuffles = 0, lanes = 0, distance = 0;
   static constexpr size_t stack_bytes = 128 << 10;
   std::unique_ptr<char[]> stack;
@@ -66,6 +67,8 @@ public:
 
   void barrier() { leave(Fibre::waiting); }
   void grid_barrier() { leave(Fibre::waiting_for_grid); }
+  // Until all threads of the warp are here.
+  void warp_barrier() { running->lanes = all_lanes, running->distance = 0, leave(Fibre::waiting_for_warp); }
 
   // What the lane some way further gives, or the own value where the warp has none that far. All lanes come to it.
   Fibre::Given shuffle(uint32_t lanes, const Fibre::Given &own, unsigned distance)
@@ -73,7 +76,7 @@ public:
     Fibre &fibre = *running;
     const unsigned turn = fibre.n_shuffles++ % 2, lane = now.thread % warp_threads;
     fibre.given[turn] = own, fibre.lanes = lanes, fibre.distance = distance;
-    leave(Fibre::shuffling);
+    leave(Fibre::waiting_for_warp);
     const unsigned from = lane + distance < warp_threads ? lane + distance : lane;
     return fibres[first_fibre + now.thread - lane + from].given[turn];
   }
@@ -155,9 +158,7 @@ private:
       for (size_t i = n_warps; i > 1; i--)
         std::swap(order[i - 1], order[draw(unsigned(i))]);
       for (size_t warp : order)
-        do
-          run_warp(warp * warp_threads, std::min(n, (warp + 1) * warp_threads));
-        while (has_shuffled(warp * warp_threads, std::min(n, (warp + 1) * warp_threads)));
+        run_warp(warp * warp_threads, std::min(n, (warp + 1) * warp_threads));
       size_t n_waiting = 0, n_for_grid = 0;
       for (size_t i = 0; i < n; i++)
         if (fibres[first + i].state == Fibre::waiting)
@@ -178,29 +179,32 @@ private:
     }
   }
 
-  // Whether threads of a warp have come to a shuffle; all that it names have to.
-  bool has_shuffled(size_t first, size_t end)
+  // A warp up to a barrier of its block.
+  void run_warp(size_t first, size_t end)
   {
-    size_t n = 0;
-    const Fibre *one = nullptr;
-    bool are_alike = true;
-    for (size_t i = first; i < end; i++) {
-      Fibre &fibre = fibres[first_fibre + i];
-      if (fibre.state != Fibre::shuffling)
-        continue;
-      one = one ? one : &fibre;
-      n++, fibre.state = Fibre::ready;
-      are_alike &= fibre.lanes == one->lanes && fibre.distance == one->distance && fibre.n_shuffles == one->n_shuffles;
+    for (;;) {
+      run_warp_alone(first, end);
+      size_t n_here = 0;
+      const Fibre *one = nullptr;
+      bool are_alike = true;
+      for (size_t thread = first; thread < end; thread++) {
+        Fibre &fibre = fibres[first_fibre + thread];
+        if (fibre.state != Fibre::waiting_for_warp)
+          continue;
+        one = one ? one : &fibre;
+        n_here++, fibre.state = Fibre::ready;
+        are_alike &= fibre.lanes == one->lanes && fibre.distance == one->distance && fibre.n_shuffles == one->n_shuffles;
+      }
+      if (n_here == 0)
+        return;
+      report.counts.shuffles += one->distance > 0;
+      if (n_here < warp_threads || !are_alike || one->lanes != all_lanes)
+        report.find(Finding::barrier, "%zu of %u threads of a warp come to an instruction of lanes %08x", n_here, warp_threads, one->lanes);
     }
-    if (n == 0)
-      return false;
-    report.counts.shuffles++;
-    if (n < warp_threads || !are_alike || one->lanes != 0xffffffff)
-      report.find(Finding::barrier, "%zu lanes of a warp come to a shuffle of lanes %08x", n, one->lanes);
-    return true;
   }
 
-  void run_warp(size_t first, size_t end)
+  // A warp up to an instruction of all its threads.
+  void run_warp_alone(size_t first, size_t end)
   {
     const unsigned shift = draw(warp_threads);
     for (unsigned i = 0; i < end - first; i++) {

@@ -9,6 +9,8 @@
 
 namespace emulation {
 constexpr unsigned warp_threads = 32;
+// The mask of all of them.
+constexpr unsigned all_lanes = 0xffffffff;
 
 // A place of the text that loads or stores.
 struct Site {

@@ -33,6 +33,9 @@ pub fn emulated(text: &str) -> Result<String, String> {
                 names.extend(name_of_kernel(&tokens, at));
                 kernel(&tokens, at, &mut out)?
             }
+            "__device__" if has_instructions(&tokens, at) => {
+                function_with_instructions(&tokens, at, &mut out)?
+            }
             word if is_word(word) && is_launch(&tokens, at) => launch(&tokens, at, &mut out)?,
             other => {
                 out.push_str(other);
@@ -184,6 +187,90 @@ fn launch(tokens: &[&str], at: usize, out: &mut String) -> Result<usize, String>
         out.push_str(", ");
     }
     Ok(open + 1)
+}
+
+/// Whether the function whose head begins at a position has instructions of PTX.
+fn has_instructions(tokens: &[&str], at: usize) -> bool {
+    let is_head = |token: &&str| !matches!(*token, "{" | ";" | "__global__");
+    let open = at + tokens[at..].iter().take_while(|token| is_head(token)).count();
+    let end = closing(tokens, open).unwrap_or(open);
+    tokens.get(open) == Some(&"{") && tokens[open..end].contains(&"asm")
+}
+
+/// A function with instructions of PTX, which become calls: what it passes by value may be of any class.
+fn function_with_instructions(
+    tokens: &[&str],
+    at: usize,
+    out: &mut String,
+) -> Result<usize, String> {
+    let open = tokens[at..].iter().position(|token| *token == "(").map(|found| at + found);
+    let open = open.ok_or("a function without parameters")?;
+    let close = closing(tokens, open)?;
+    let parameter = |part: &[&str]| {
+        let is_reference = part.contains(&"&");
+        let word = |token: &&str| match *token {
+            "double" if !is_reference => "auto".to_string(),
+            token => number(token),
+        };
+        part.iter().map(word).collect::<String>()
+    };
+    let parameters = parts(&tokens[open + 1..close]).into_iter().map(parameter);
+    tokens[at..=open].iter().for_each(|token| out.push_str(token));
+    out.push_str(&parameters.collect::<Vec<_>>().join(","));
+    let start = close + tokens[close..].iter().take_while(|token| **token != "{").count();
+    let end = closing(tokens, start)?;
+    out.push_str(&tokens[close..start].concat());
+    out.push_str(&with_calls(&tokens[start..=end])?);
+    Ok(end + 1)
+}
+
+/// CUDA text whose instructions of PTX are calls: `asm volatile("text" : "+d"(x) : "d"(y));` becomes `emulation::ptx("text", x, y);`.
+///
+/// # Errors
+///
+/// Brackets that do not close, or an instruction without text.
+///
+/// ```
+/// use loopwright_testkit::cuda_text::with_instructions_as_calls;
+/// let text = "asm volatile(\"mma {%0}, {%1};\" : \"+d\"(x[0]) : \"d\"(y + 1));";
+/// assert_eq!(
+///     with_instructions_as_calls(text).unwrap(),
+///     "emulation::ptx(\"mma {%0}, {%1};\", x[0], y + 1);"
+/// );
+/// ```
+pub fn with_instructions_as_calls(text: &str) -> Result<String, String> {
+    with_calls(&tokens(text))
+}
+
+fn with_calls(tokens: &[&str]) -> Result<String, String> {
+    let (mut out, mut at) = (String::new(), 0);
+    while at < tokens.len() {
+        if tokens[at] != "asm" {
+            out.push_str(tokens[at]);
+            at += 1;
+            continue;
+        }
+        let open = tokens[at..].iter().position(|token| *token == "(").map(|found| at + found);
+        let open = open.ok_or("an instruction without text")?;
+        let close = closing(tokens, open)?;
+        let text =
+            tokens.get(skip_spaces(tokens, open + 1)).ok_or("an instruction without text")?;
+        out.push_str(&format!("emulation::ptx({text}"));
+        let mut inside = skip_spaces(tokens, open + 1) + 1;
+        while inside < close {
+            match tokens[inside] {
+                "(" => {
+                    let end = closing(tokens, inside)?;
+                    out.push_str(&format!(", {}", tokens[inside + 1..end].concat()));
+                    inside = end + 1;
+                }
+                _ => inside += 1,
+            }
+        }
+        out.push(')');
+        at = close + 1;
+    }
+    Ok(out)
 }
 
 /// A kernel's head, and its body if it has one; the position behind it.

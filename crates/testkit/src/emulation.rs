@@ -13,11 +13,12 @@
 use std::io;
 use std::path::Path;
 
-const HEADERS: [(&str, &str); 10] = [
+const HEADERS: [(&str, &str); 11] = [
     ("cuda_pipeline.h", include_str!("../emulation/cuda_pipeline.h")),
     ("cuda.h", include_str!("../emulation/cuda.h")),
     ("cuda_runtime.h", include_str!("../emulation/cuda_runtime.h")),
     ("cooperative_groups.h", include_str!("../emulation/cooperative_groups.h")),
+    ("matrices.h", include_str!("../emulation/matrices.h")),
     ("threads.h", include_str!("../emulation/threads.h")),
     ("pointers.h", include_str!("../emulation/pointers.h")),
     ("numbers.h", include_str!("../emulation/numbers.h")),

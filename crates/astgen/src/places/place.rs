@@ -3,7 +3,7 @@ use crate::expressions::expression::AstExpr;
 use crate::expressions::floors_as_iterators::with_loops_for_floors;
 use crate::expressions::named_form::{access, call};
 use crate::places::build::Build;
-use loopwright_presburger::{Aff, DimKind, Name, PwAff, PwMultiAff, Result, Set};
+use loopwright_presburger::{Aff, DimKind, MultiAff, Name, PwAff, PwMultiAff, Result, Set};
 use std::fmt;
 
 /// The place of a user node: which instance it is, and what the loops and conditions around it
@@ -67,6 +67,31 @@ impl Place {
     /// As [`Build::restricted`].
     pub fn restricted(&self, set: &Set) -> Result<Place> {
         Ok(Place { build: self.build.restricted(set)?, instance: self.instance.clone() })
+    }
+
+    /// The same place for another instance: that of the values of the loop dimensions that `to` gives for the values here. What is known
+    /// here is all that is known about these.
+    ///
+    /// ```
+    /// use loopwright_astgen::{AstNode, Options, generate_from_map};
+    /// use loopwright_presburger::{Budget, MultiAff, PwAff, Set, UnionMap};
+    /// let schedule = UnionMap::parse("{ S[i] -> [i] : 0 <= i < 32 }")?;
+    /// let (context, none) = (Set::parse("{ : }")?, UnionMap::empty());
+    /// let budget = Budget::steps(1_000_000);
+    /// let ast = generate_from_map(&schedule, &context, &none, &Options::STANDARD, &budget)?;
+    /// let AstNode::For(each) = ast else { panic!("a loop") };
+    /// let AstNode::User { place, .. } = *each.body else { panic!("a call") };
+    /// let quarter = MultiAff::parse("{ [i] -> [(floor(i/4))] }")?;
+    /// let own = PwAff::parse("{ S[i] -> [(2i)] }")?;
+    /// assert_eq!(place.moved(&quarter)?.expression(&own)?.to_string(), "2 * (c0 / 4)");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If `to` is not from the loop dimensions to themselves.
+    pub fn moved(&self, to: &MultiAff) -> Result<Place> {
+        let instance = self.instance.pullback_multi_aff(to)?;
+        Ok(Place { build: self.build.clone(), instance })
     }
 
     /// The expression whose value is that of `form`, a function of the statement's instances.

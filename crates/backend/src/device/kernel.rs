@@ -19,8 +19,8 @@ use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
 use loopwright_presburger::{Error, Name, Result, Space};
 use loopwright_schedule::{
-    AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LoopKind, LoopMark, MemorySpace,
-    ShuffleMark,
+    AsynchronousMark, Axis, BarrierMark, GridBarrierMark, KernelMark, LoopKind, LoopMark,
+    MatrixMark, MemorySpace, ShuffleMark,
 };
 use loopwright_scop::{Scop, Statement};
 use std::collections::BTreeSet;
@@ -67,6 +67,7 @@ pub(super) fn kernel(
         has_asynchronous_copies: has_asynchronous_copies(body),
         is_asynchronous: false,
         shuffle: None,
+        lanes: [None; 2],
         strips: Vec::new(),
         spread: Vec::new(),
     };
@@ -159,6 +160,8 @@ pub(super) struct KernelPrinter<'a> {
     pub(super) is_asynchronous: bool,
     /// The mark below which statements copy registers of other lanes.
     pub(super) shuffle: Option<ShuffleMark>,
+    /// The dimensions of the loops over threads along x and y around.
+    pub(super) lanes: [Option<usize>; 2],
 }
 
 impl<'a> KernelPrinter<'a> {
@@ -227,12 +230,20 @@ impl<'a> KernelPrinter<'a> {
             AstNode::Mark { name, dimension, child } => match LoopMark::parse(name) {
                 Some(mark) if mark.kind.is_of_kernel() => {
                     self.spread.push(mark.kind);
+                    let around = self.lanes;
+                    match mark.kind {
+                        LoopKind::Thread(Axis::X) => self.lanes[0] = Some(*dimension),
+                        LoopKind::Thread(Axis::Y) => self.lanes[1] = Some(*dimension),
+                        _ => {}
+                    }
                     let result = self.spread((mark.kind, *dimension), child);
+                    self.lanes = around;
                     self.spread.pop();
                     result
                 }
                 _ if BarrierMark::parse(name).is_some() => self.barrier(child),
                 _ if AsynchronousMark::parse(name).is_some() => self.asynchronous(child),
+                _ if MatrixMark::parse(name).is_some() => self.matrix(name, child),
                 _ if GridBarrierMark::parse(name).is_some() => self.grid_barrier(child),
                 _ if ShuffleMark::parse(name).is_some() => {
                     self.shuffles(ShuffleMark::parse(name), child)

@@ -28,6 +28,7 @@ mod kept;
 mod kernel;
 mod language;
 mod linear_subscripts;
+mod matrix;
 mod overlap;
 mod own_memory;
 mod own_variables;

@@ -5,6 +5,7 @@ use super::functions;
 use super::host::{Attempt, HostPrinter};
 use super::language::Language;
 use super::linear_subscripts::with_linear_subscripts;
+use super::matrix;
 use super::overlap::{CopyOptions, Steps};
 use super::program_functions::ProgramFunctions;
 use super::region_function::Function;
@@ -134,6 +135,9 @@ pub fn print_device_region(
         kernels.iter().map(|kernel| format!("{comment}{}\n", kernel.text)).collect();
     if words(&kernel_text).contains(FIRST) {
         functions.push(definition_of_first(language, width));
+    }
+    if words(&kernel_text).contains(matrix::MATRIX) {
+        functions.push(matrix::DEFINITION.to_string());
     }
     if kernels.iter().any(|kernel| kernel.runs_together) {
         functions.push(TOGETHER.to_string());

@@ -67,11 +67,11 @@ pub(crate) fn quotient(value: &Aff, divisor: i64) -> Aff {
 }
 
 /// Threads for one, two and three loops where threads have one result each, the slowest loop first.
-const PLAIN_THREADS: [&[i64]; 3] = [&[256], &[8, 32], &[2, 4, 32]];
+pub(super) const PLAIN_THREADS: [&[i64]; 3] = [&[256], &[8, 32], &[2, 4, 32]];
 
 /// Threads of a block with shared tiles: rows of a warp read a shared operand together, and a row of threads fills whole lines of
 /// memory. 16 by 16 is what products by hand have; two tiles of rows for 128 threads fit into 48 KB.
-const TILE_THREADS: [&[i64]; 3] = [&[128], &[16, 16], &[1, 16, 16]];
+pub(super) const TILE_THREADS: [&[i64]; 3] = [&[128], &[16, 16], &[1, 16, 16]];
 
 /// How many results a thread has in full tiles, along each of the two fastest loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -93,7 +93,7 @@ impl ThreadResults {
     }
 
     /// The results of a thread along the independent loops, the slowest first.
-    fn along(self, n: usize) -> Vec<i64> {
+    pub(super) fn along(self, n: usize) -> Vec<i64> {
         let own = self.number();
         match n {
             1 => vec![1],
@@ -103,26 +103,12 @@ impl ThreadResults {
 }
 
 /// Threads and results of kernels without sums: a row of operands is read once for 32 rows of results, and a warp still stores whole lines.
-const STAGED_THREADS: [&[i64]; 3] = [&[256], &[8, 32], &[1, 8, 32]];
-const STAGED_RESULTS: [&[i64]; 3] = [&[1], &[4, 1], &[1, 4, 1]];
+pub(super) const STAGED_THREADS: [&[i64]; 3] = [&[256], &[8, 32], &[1, 8, 32]];
+/// The results of these threads.
+pub(super) const STAGED_RESULTS: [&[i64]; 3] = [&[1], &[4, 1], &[1, 4, 1]];
 
-/// One result a thread, with coordinates of threads that are iterations.
-pub(crate) fn plain(n: usize) -> Vec<Dimension> {
-    dimensions(PLAIN_THREADS[n - 1], &[1; 3][..n], true)
-}
-
-/// Blocks with shared tiles; several results a thread if tiles are full.
-pub(crate) fn tiled(n: usize, results: Option<ThreadResults>) -> Vec<Dimension> {
-    let results = results.map_or_else(|| vec![1; n], |results| results.along(n));
-    dimensions(TILE_THREADS[n - 1], &results, false)
-}
-
-/// Blocks of statements without sums, whose operands are shared.
-pub(crate) fn staged(n: usize) -> Vec<Dimension> {
-    dimensions(STAGED_THREADS[n - 1], STAGED_RESULTS[n - 1], false)
-}
-
-fn dimensions(threads: &[i64], results: &[i64], is_plain: bool) -> Vec<Dimension> {
+/// Dimensions with so many threads and results, the slowest first.
+pub(super) fn dimensions(threads: &[i64], results: &[i64], is_plain: bool) -> Vec<Dimension> {
     let n = threads.len();
     let dimension = |(at, (&threads, &results)): (usize, (&i64, &i64))| Dimension {
         threads,

@@ -1,18 +1,20 @@
 //! The tree of a kernel with memory of its own.
 use super::buffers::Buffers;
 use super::copies::Run;
-use super::dimension::{Dimension, Level, plain, staged, tiled};
+use super::dimension::Level;
+use super::matrix_products::{adds_matrix_products, group_and_place};
 use super::operands::{Reader, SumLoop, Tile, Tiles};
 use super::promoting::Promoting;
-use super::results::{Results, candidates, spread};
+use super::results::{Results, candidates};
 use super::site::Site;
+use super::spread::Spread;
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{
     Aff, MultiUnionPwAff, Name, Piecewise, Result, Set, Space, Tuple, UnionPwAff, UnionSet,
 };
 use loopwright_schedule::{
-    AsynchronousMark, Axis, Band, BarrierMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node,
-    Reaching,
+    AsynchronousMark, Axis, Band, BarrierMark, LocalMark, LoopKind, LoopMark, MatrixMark,
+    MemorySpace, Node, Reaching,
 };
 use loopwright_scop::{ArrayId, Scop, StatementId};
 
@@ -34,6 +36,9 @@ pub(crate) fn promoted_kernel(
     let site = Site::of(reaching, (band, members), &promoting.scop, promoting.budget);
     let Some(site) = site else { return Ok(None) };
     let shapes: &[Shape] = match (promoting.level, has_loops) {
+        (Level::Shared, true) if promoting.matrices => {
+            &[Shape::Matrices, Shape::FullTiles, Shape::Tiles, Shape::Plain]
+        }
         (Level::Shared, true) => &[Shape::FullTiles, Shape::Tiles, Shape::Plain],
         (Level::Shared, false) => &[Shape::Staged],
         (Level::Registers, true) => &[Shape::Plain],
@@ -66,6 +71,8 @@ pub(crate) struct PromotedKernel {
 /// The ways to promote, the best first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
+    /// As full tiles, with warps that compute products of matrices.
+    Matrices,
     /// Shared operands and several results a thread; tiles at borders are padded.
     FullTiles,
     /// Shared operands and one result a thread.
@@ -79,7 +86,7 @@ enum Shape {
 struct Kernel<'a, 'b> {
     promoting: &'a mut Promoting<'b>,
     site: &'a Site,
-    dimensions: Vec<Dimension>,
+    spread: Spread,
     /// What runs in the kernel: the program's statements first, then copies.
     running: Vec<Run>,
     tiles: Vec<ArrayId>,
@@ -90,6 +97,8 @@ struct Kernel<'a, 'b> {
     has_phases: bool,
     /// Whether statements without loops have operands in shared memory.
     is_staged: bool,
+    /// The sums that warps compute as products of matrices.
+    n_products: usize,
 }
 
 impl<'a, 'b> Kernel<'a, 'b> {
@@ -99,12 +108,15 @@ impl<'a, 'b> Kernel<'a, 'b> {
         shape: Shape,
         inside: &Node,
     ) -> Result<Option<PromotedKernel>> {
-        let dimensions = match shape {
-            Shape::Plain => plain(site.n),
-            Shape::Tiles => tiled(site.n, None),
-            Shape::FullTiles => tiled(site.n, Some(promoting.results)),
-            Shape::Staged => staged(site.n),
+        let spread = match shape {
+            Shape::Matrices => Spread::of_matrices(site.n, promoting.results),
+            Shape::Plain => Some(Spread::plain(site.n)),
+            Shape::Tiles => Some(Spread::tiled(site.n, None)),
+            Shape::FullTiles => Some(Spread::tiled(site.n, Some(promoting.results))),
+            Shape::Staged => Some(Spread::staged(site.n)),
         };
+        let Some(spread) = spread else { return Ok(None) };
+        let is_full = matches!(shape, Shape::Matrices | Shape::FullTiles);
         let has_phases = shape != Shape::Plain;
         let (running, tiles, ahead) = (Vec::new(), Vec::new(), Vec::new());
         let shared_bytes = promoting.shared_bytes;
@@ -112,16 +124,17 @@ impl<'a, 'b> Kernel<'a, 'b> {
         let mut kernel = Kernel {
             promoting,
             site,
-            dimensions,
+            spread,
             running,
             tiles,
             ahead,
             shared_bytes,
             has_phases,
             is_staged,
+            n_products: 0,
         };
-        if shape == Shape::FullTiles {
-            kernel.promoting.pad(site, &kernel.dimensions)?;
+        if is_full {
+            kernel.promoting.pad(site, &kernel.spread)?;
         }
         kernel.add_statements();
         let results = match shape {
@@ -136,19 +149,21 @@ impl<'a, 'b> Kernel<'a, 'b> {
         let is_wanted = match shape {
             Shape::Plain => !results.is_empty(),
             Shape::Tiles | Shape::Staged => !kernel.tiles.is_empty(),
-            Shape::FullTiles => {
-                !kernel.tiles.is_empty() && kernel.promoting.is_harmless(site, &results)?
+            Shape::Matrices | Shape::FullTiles => {
+                !kernel.tiles.is_empty()
+                    && (shape == Shape::FullTiles || kernel.n_products > 0)
+                    && kernel.promoting.is_harmless(site, &results)?
             }
         };
         if !is_wanted {
             return Ok(None);
         }
-        if shape == Shape::FullTiles && site.n_prefix == 0 && site.n > 1 {
+        if is_full && site.n_prefix == 0 && site.n > 1 {
             let iterations = results.first().map(|result| result.stored.clone());
             kernel.promoting.several_results.extend(iterations);
         }
         let node = kernel.tree(&results, phases)?;
-        let threads = kernel.dimensions.iter().rev().map(|dimension| dimension.threads).collect();
+        let threads = kernel.spread.axes().into_iter().rev().collect();
         Ok(Some(PromotedKernel { node, threads }))
     }
 
@@ -159,13 +174,12 @@ impl<'a, 'b> Kernel<'a, 'b> {
     /// The program's statements with their blocks and threads.
     fn add_statements(&mut self) {
         for own in &self.site.statements {
-            let results = own.members.iter().zip(&self.dimensions);
             self.running.push(Run {
                 id: own.id,
                 space: own.space().clone(),
-                blocks: spread(&own.members, &self.dimensions, Dimension::block),
-                threads: spread(&own.members, &self.dimensions, Dimension::thread),
-                loops: results.filter_map(|(value, dimension)| dimension.result(value)).collect(),
+                blocks: self.spread.blocks(&own.members),
+                threads: self.spread.threads(&own.members),
+                loops: self.spread.results(&own.members),
             });
         }
     }
@@ -173,8 +187,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
     fn results(&mut self) -> Result<Option<Vec<Results>>> {
         let mut all = Vec::new();
         for id in candidates(self.site, &self.promoting.scop) {
-            let Some(results) = self.promoting.promote_results(self.site, id, &self.dimensions)?
-            else {
+            let Some(results) = self.promoting.promote_results(self.site, id, &self.spread)? else {
                 return Ok(None);
             };
             self.running.extend(results.load.clone());
@@ -196,10 +209,10 @@ impl<'a, 'b> Kernel<'a, 'b> {
 
     /// The loops over threads around what they run.
     fn threads(&self, ids: &[StatementId], below: Node) -> Node {
-        let axes = &Axis::ALL[..self.site.n];
+        let n = self.spread.axes().len();
         // The innermost loop has the fastest axis.
-        axes.iter().enumerate().fold(below, |below, (at, axis)| {
-            let member = self.site.n - 1 - at;
+        Axis::ALL[..n].iter().enumerate().fold(below, |below, (at, axis)| {
+            let member = n - 1 - at;
             let band = self.member(ids, |run| run.threads[member].clone());
             spread_over(LoopKind::Thread(*axis), band, below)
         })
@@ -305,8 +318,56 @@ impl<'a, 'b> Kernel<'a, 'b> {
         if tiles.is_empty() {
             return Ok(None);
         }
-        let computes = self.phase(&[id], Node::band(band.clone(), Node::Leaf))?;
+        let computes = match self.matrix_products((id, &value), &tiles, band)? {
+            Some(products) => products,
+            None => self.phase(&[id], Node::band(band.clone(), Node::Leaf))?,
+        };
         self.steps((id, &value), (&tiles, &buffers), computes).map(Some)
+    }
+
+    /// A sum that warps compute as products of matrices, where as many of its iterations are there as are added up at a time; the others
+    /// are computed as elsewhere. None if the kernel has no matrices, or the sum is no such sum.
+    fn matrix_products(
+        &mut self,
+        (id, sum): (StatementId, &Aff),
+        tiles: &[Tile],
+        band: &Band,
+    ) -> Result<Option<Node>> {
+        let scop = &self.promoting.scop;
+        let Some(own) = self.site.statement(id).filter(|_| self.spread.has_matrices()) else {
+            return Ok(None);
+        };
+        if !adds_matrix_products(scop.statement(id), tiles, (scop, self.site.n)) {
+            return Ok(None);
+        }
+        let parts = self.promoting.parts_of_groups(own, id, sum)?;
+        if parts[1].is_empty(self.promoting.budget)? {
+            return Ok(None);
+        }
+        let (group, place) = group_and_place(sum);
+        let last = |run: &Run| run.loops[run.loops.len() - 1].clone();
+        let [rows, columns] = [0, 1].map(|at| self.member(&[id], |run| run.loops[at].clone()));
+        let inner = Band::new(MultiUnionPwAff::new(
+            Tuple::anonymous(2),
+            [self.member(&[id], |_| place.clone()), self.member(&[id], last)]
+                .iter()
+                .flat_map(|band| band.schedule.members().to_vec())
+                .collect(),
+        ));
+        let product = Node::mark(&MatrixMark::DOUBLE.to_string(), Node::band(inner, Node::Leaf));
+        let products = Node::band(rows, Node::band(columns, product));
+        let products = Node::band(self.member(&[id], |_| group.clone()), products);
+        let products = self.threads(&[id], products);
+        self.n_products += 1;
+        let others = self.phase(&[id], Node::band(band.clone(), Node::Leaf))?;
+        let mut sequence = Vec::new();
+        for (set, part) in parts.into_iter().zip([&others, &products, &others]) {
+            if !set.is_empty(self.promoting.budget)? {
+                let filter = UnionSet::from_sets(&Space::params(&[]), [set]);
+                sequence.push((filter, part.clone()));
+            }
+        }
+        Ok(Some(if sequence.len() == 1 { products } else { Node::sequence(sequence) }))
     }
 
     /// The loop over the tiles of a sum.
@@ -387,7 +448,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
     /// The tiles of a statement, with what runs for them.
     fn operands(&mut self, reader: &Reader<'_>) -> Result<Tiles> {
         let left = self.shared_bytes;
-        let found = self.promoting.promote_operands(self.site, reader, &self.dimensions, left)?;
+        let found = self.promoting.promote_operands(self.site, reader, &self.spread, left)?;
         self.shared_bytes -= found.bytes;
         for tile in &found.tiles {
             self.running.push(tile.fill.clone());

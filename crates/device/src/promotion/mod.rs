@@ -9,12 +9,15 @@ mod buffers;
 mod copies;
 mod dimension;
 mod fetches;
+mod fragments;
 mod kernel;
+mod matrix_products;
 mod operands;
 mod padding;
 mod promoting;
 mod results;
 mod site;
+mod spread;
 mod streams;
 mod unwritten;
 
@@ -25,6 +28,7 @@ pub use dimension::{Level, ThreadResults};
 pub(crate) use kernel::{
     PromotedKernel, declared, filter_of, member_of, promoted_kernel, spread_over,
 };
+pub use matrix_products::{Product, products};
 pub use promoting::KernelMemory;
 pub(crate) use promoting::Promoting;
 pub(crate) use results::of_outer;

@@ -11,8 +11,10 @@ use super::buffers::Buffers;
 use super::copies::{Accessed, Run, to_element};
 use super::dimension::{Dimension, quotient};
 use super::fetches::Fetch;
+use super::fragments::PADDED_BY;
 use super::promoting::Promoting;
 use super::site::{Known, Site, SiteStatement};
+use super::spread::Spread;
 use loopwright_exact::Int;
 use loopwright_presburger::{Aff, DimKind, Map, MultiAff, PwAff, Result, Space, Tuple};
 use loopwright_schedule::MemorySpace;
@@ -165,6 +167,8 @@ fn operand(
 /// An operand's tile, and the statement that fills it.
 pub(crate) struct Tile {
     pub(crate) cells: ArrayId,
+    /// The positions of the independent loops that it depends on.
+    pub(crate) members: Vec<usize>,
     pub(crate) fill: Run,
     /// The loop over tiles of the sum, if there is one.
     pub(crate) tile: Option<Aff>,
@@ -189,7 +193,7 @@ impl Promoting<'_> {
         &mut self,
         site: &Site,
         reader: &Reader<'_>,
-        dimensions: &[Dimension],
+        spread: &Spread,
         bytes_left: i64,
     ) -> Result<Tiles> {
         let operands = operands(reader, site, self)?;
@@ -199,7 +203,7 @@ impl Promoting<'_> {
         let elements: Vec<i64> = operands.iter().map(|o| element(o).unwrap_or(8)).collect();
         let extents_of = |buffers: Option<&Buffers>| -> Vec<Vec<i64>> {
             let own = operands.iter().zip(&elements);
-            own.map(|(operand, bytes)| extents(operand, dimensions, *bytes, buffers)).collect()
+            own.map(|(operand, bytes)| extents(operand, spread, *bytes, buffers)).collect()
         };
         let bytes_of = |extents: &[i64], element: i64| {
             extents.iter().fold(element, |bytes, extent| bytes.saturating_mul(*extent))
@@ -211,7 +215,7 @@ impl Promoting<'_> {
         };
         let buffers = reader.sum.as_ref().map(|_| {
             let fits = |buffers: &Buffers| all_bytes(buffers) <= bytes_left;
-            Buffers::fitting(self.copies, dimensions.len(), fits)
+            Buffers::fitting(self.copies, site.n, fits)
         });
         let mut left = bytes_left;
         let mut tiles = Vec::new();
@@ -223,7 +227,7 @@ impl Promoting<'_> {
             }
             left -= bytes;
             let own = (operand, &extents[..], buffers);
-            tiles.push(self.promote_operand(site, reader, own, dimensions)?);
+            tiles.push(self.promote_operand(site, reader, own, spread)?);
         }
         Ok(Tiles { tiles, buffers, bytes: bytes_left - left })
     }
@@ -233,8 +237,9 @@ impl Promoting<'_> {
         site: &Site,
         reader: &Reader<'_>,
         (operand, extents, buffers): (&Operand, &[i64], Option<Buffers>),
-        dimensions: &[Dimension],
+        spread: &Spread,
     ) -> Result<Tile> {
+        let dimensions = &spread.dimensions[..];
         let like = operand.named_after;
         let name = self.scop.array(like).tuple_name.clone();
         let cells_name = self.fresh(&format!("{name}_tile"));
@@ -293,7 +298,7 @@ impl Promoting<'_> {
         let read_sum = reader.sum.as_ref().map(|sum| &sum.value);
         let read_cell = cell(&own.members, read_sum);
         let mut owner = own.prefix.clone();
-        owner.extend(super::results::spread(&own.members, dimensions, Dimension::block));
+        owner.extend(spread.blocks(&own.members));
         let read = relation(own.space(), &owner, &place(&own.members, read_sum))?;
         let next = with_read(statement, &operand.path, element(&read_cell), (elements, read))?;
         self.scop.statements[own.id.0 as usize] = next;
@@ -301,7 +306,7 @@ impl Promoting<'_> {
         let extents: String = extents.iter().map(|extent| format!("[{extent}]")).collect();
         self.decisions.push(format!("`{cells_name}{extents}` in shared memory"));
         let Distribution { threads, loops } =
-            filling.distribution((operand, buffers.as_ref()), dimensions)?;
+            filling.distribution((operand, buffers.as_ref()), spread)?;
         let (loops, loop_extents): (Vec<Aff>, Vec<i64>) = loops.into_iter().unzip();
         let fill = Run { id, space, blocks: filling.blocks.clone(), threads, loops };
         let tile = of_sum(filling.sum.as_ref(), &|buffers, sum| vec![buffers.tile(sum)]).pop();
@@ -317,7 +322,8 @@ impl Promoting<'_> {
             }
             _ => Vec::new(),
         };
-        Ok(Tile { cells, fill, tile, fetches, is_asynchronous })
+        let members = operand.members.clone();
+        Ok(Tile { cells, members, fill, tile, fetches, is_asynchronous })
     }
 }
 
@@ -325,12 +331,16 @@ impl Promoting<'_> {
 /// that the threads that fill a column do not all use the same bank, and pairs of elements stay aligned.
 fn extents(
     operand: &Operand,
-    dimensions: &[Dimension],
+    spread: &Spread,
     element_bytes: i64,
     buffers: Option<&Buffers>,
 ) -> Vec<i64> {
     let mut extents = buffers.map(Buffers::extents).unwrap_or_default();
-    extents.extend(operand.members.iter().map(|&m| dimensions[m].size()));
+    extents.extend(operand.members.iter().map(|&m| spread.dimensions[m].size()));
+    if let (true, Some(last)) = (spread.has_matrices(), extents.last_mut()) {
+        *last += PADDED_BY;
+        return extents;
+    }
     let is_across = operand.unit != operand.members.last().copied();
     let is_row = operand.members.is_empty() || extents.len() < 2;
     if let (true, false, Some(last)) = (is_across, is_row, extents.last_mut()) {
@@ -417,8 +427,9 @@ impl Filling {
     fn distribution(
         &self,
         (operand, buffers): (&Operand, Option<&Buffers>),
-        dimensions: &[Dimension],
+        spread: &Spread,
     ) -> Result<Distribution> {
+        let (dimensions, axes) = (&spread.dimensions, spread.axes());
         let n = self.members.len();
         let of_sum = self.sum.as_ref().map(|sum| (n, sum));
         let sum_tile = buffers.map_or(1, |buffers| buffers.sum_tile);
@@ -436,20 +447,28 @@ impl Filling {
         };
         let mut left: Vec<(Aff, i64)> = along.into_iter().map(coordinate).collect();
         let (mut threads, mut loops) = (Vec::new(), Vec::new());
-        for (at, dimension) in dimensions.iter().enumerate().rev() {
-            let others: i64 = dimensions[..at].iter().map(|d| d.threads).product();
+        for (at, &axis) in axes.iter().enumerate().rev() {
+            let others: i64 = axes[..at].iter().product();
             let mut thread = Aff::zero(&self.instance.space().range());
-            let (mut free, mut taken) = (dimension.threads, 1);
+            let (mut free, mut taken) = (axis, 1);
             while free > 1
                 && let Some((value, extent)) = left.pop()
             {
                 let own = extent.min(free);
-                let part =
-                    if extent > free { value.modulo(&Int::from(free)) } else { value.clone() };
+                // Along the third axis elements of a thread follow each other, so that loops have constant bounds.
+                let is_apart = axes.len() - at > 2;
+                let (part, rest) = match (extent > free, is_apart) {
+                    (false, _) => (value.clone(), value),
+                    (true, false) => (value.modulo(&Int::from(free)), quotient(&value, own)),
+                    (true, true) => {
+                        let each = extent / own;
+                        (quotient(&value, each), value.modulo(&Int::from(each)))
+                    }
+                };
                 thread = thread.add(&part.scale(&Int::from(taken)))?;
                 if extent > free {
                     // What is left of it goes to the next axis if that has too little to do, and otherwise to a loop.
-                    let rest = (quotient(&value, own), extent / own);
+                    let rest = (rest, extent / own);
                     let waiting: i64 = left.iter().map(|(_, extent)| extent).product();
                     if waiting < others { left.push(rest) } else { loops.push(rest) }
                 }

@@ -2,10 +2,10 @@
 //!
 //! Then the loops of a block have constant bounds, and only loads and stores have conditions. What is computed there, from cells
 //! that nobody has filled, is stored nowhere.
-use super::dimension::Dimension;
 use super::promoting::Promoting;
 use super::results::Results;
 use super::site::{Site, SiteStatement};
+use super::spread::Spread;
 use loopwright_presburger::{Aff, DimKind, Result, Set, Tuple};
 use loopwright_scop::{
     ArithmeticOperator, AssignmentOperator, BinaryOperator, Scop, Statement, TermKind,
@@ -39,9 +39,9 @@ fn may_be_padded(
 
 impl Promoting<'_> {
     /// Gives statements the instances of whole tiles.
-    pub(crate) fn pad(&mut self, site: &Site, dimensions: &[Dimension]) -> Result<()> {
+    pub(crate) fn pad(&mut self, site: &Site, spread: &Spread) -> Result<()> {
         for own in &site.statements {
-            let whole = self.whole_tiles(own, dimensions)?;
+            let whole = self.whole_tiles(own, spread)?;
             self.scop.statements[own.id.0 as usize].domain = whole;
         }
         Ok(())
@@ -68,7 +68,7 @@ impl Promoting<'_> {
     }
 
     /// All instances of the blocks in which a statement has some, for the same values of all loops inside.
-    fn whole_tiles(&self, own: &SiteStatement, dimensions: &[Dimension]) -> Result<Set> {
+    fn whole_tiles(&self, own: &SiteStatement, spread: &Spread) -> Result<Set> {
         let space = own.space();
         let is_member = |coordinate: usize| {
             own.known[own.prefix.len()..].iter().any(|known| known.coordinate == coordinate)
@@ -76,7 +76,7 @@ impl Promoting<'_> {
         let others = (0..space.n(DimKind::Out)).filter(|at| !is_member(*at));
         let mut values: Vec<Aff> =
             others.map(|at| Aff::variable(space, DimKind::Out, at)).collect();
-        values.extend(super::results::spread(&own.members, dimensions, Dimension::block));
+        values.extend(spread.blocks(&own.members));
         let tiles = own.to_tuple(Tuple::named("tiles", values.len()), values)?;
         let found = own.domain.apply(&tiles.to_map())?.make_locals_explicit(self.budget)?;
         let found = found.coalesce(self.budget)?;

@@ -19,6 +19,8 @@ pub struct KernelMemory {
     pub results: ThreadResults,
     /// Whether blocks of stencils walk along one dimension of the data.
     pub streams: bool,
+    /// Whether warps compute products of matrices, which add up in any order, where sums are made of such products.
+    pub matrices: bool,
 }
 
 /// A program while its kernels get memory of their own.
@@ -36,6 +38,7 @@ pub(crate) struct Promoting<'a> {
     pub(crate) results: ThreadResults,
     pub(crate) streams: bool,
     pub(crate) device: Device,
+    pub(crate) matrices: bool,
     /// The bytes that the tiles of a block may have.
     pub(crate) shared_bytes: i64,
     /// Names that are taken.
@@ -61,7 +64,7 @@ impl<'a> Promoting<'a> {
         taken.extend(names);
         taken.extend(scop.statements.iter().map(|statement| statement.name.to_string()));
         taken.extend(scop.parameters.iter().map(|parameter| parameter.name.to_string()));
-        let KernelMemory { level, copies, results, streams } = memory;
+        let KernelMemory { level, copies, results, streams, matrices } = memory;
         Promoting {
             dependences,
             budget,
@@ -73,6 +76,7 @@ impl<'a> Promoting<'a> {
             results,
             streams,
             device: device.clone(),
+            matrices,
             shared_bytes: i64::try_from(device.block_shared_bytes).unwrap_or(i64::MAX),
             taken,
             decisions: Vec::new(),

@@ -3,9 +3,9 @@
 //! Each thread has the elements of its iterations for itself: it loads those whose values from before the kernel are read, and
 //! stores all that are written.
 use super::copies::{Accessed, Run, to_element};
-use super::dimension::Dimension;
 use super::promoting::Promoting;
 use super::site::{Known, Site, SiteStatement};
+use super::spread::Spread;
 use loopwright_presburger::{Aff, DimKind, Map, PwAff, Result, Set, Space, Tuple};
 use loopwright_schedule::MemorySpace;
 use loopwright_scop::{AccessKind, ArrayId, Body, Element, PromotedArray, Scop, Term};
@@ -104,14 +104,13 @@ impl Promoting<'_> {
         &mut self,
         site: &Site,
         id: ArrayId,
-        dimensions: &[Dimension],
+        spread: &Spread,
     ) -> Result<Option<Results>> {
         let Some(subscripts) = group(site, &self.scop, id) else { return Ok(None) };
         let name = self.scop.array(id).tuple_name.clone();
         let cells_name = self.fresh(&format!("{name}_result"));
         let elements_name = self.fresh(&format!("{name}_results"));
-        let extents: Vec<Option<i64>> =
-            dimensions.iter().filter(|d| d.results > 1).map(|d| Some(d.results)).collect();
+        let extents: Vec<Option<i64>> = spread.extents().into_iter().map(Some).collect();
         let cells = self.add_array(id, &cells_name, &extents);
         let elements = self.add_array(id, &elements_name, &vec![None; site.n_prefix + site.n]);
         let space = MemorySpace::Registers;
@@ -120,14 +119,14 @@ impl Promoting<'_> {
         let live = self.read_from_before(site, id)?;
         let written = self.written(site, id)?;
         for own in &site.statements {
-            self.with_results(own, id, &register, dimensions)?;
+            self.with_results(own, id, &register, spread)?;
         }
         let load = match live {
             Some(live) => Some(self.copy_of_results(
                 site,
                 id,
                 (&live, true),
-                (&register, dimensions),
+                (&register, spread),
                 &subscripts,
             )?),
             None => None,
@@ -138,7 +137,7 @@ impl Promoting<'_> {
                     site,
                     id,
                     (&written, false),
-                    (&register, dimensions),
+                    (&register, spread),
                     &subscripts,
                 )?;
                 let stored = self.scop.statement(copy.id).domain.clone();
@@ -206,10 +205,10 @@ impl Promoting<'_> {
         own: &SiteStatement,
         id: ArrayId,
         register: &Register,
-        dimensions: &[Dimension],
+        spread: &Spread,
     ) -> Result<()> {
         let relation = register.relation(own.space(), &own.prefix, &own.members)?;
-        let cell = register.cell(&own.members, dimensions);
+        let cell = register.cell(&own.members, spread);
         let mut statement = self.scop.statement(own.id).clone();
         statement.body.for_each_element_mut(&mut |element| {
             if element.array == id {
@@ -229,7 +228,7 @@ impl Promoting<'_> {
         site: &Site,
         id: ArrayId,
         (iterations, is_load): (&Set, bool),
-        (register, dimensions): (&Register, &[Dimension]),
+        (register, spread): (&Register, &Spread),
         subscripts: &[Aff],
     ) -> Result<Run> {
         let array = self.scop.array(id).tuple_name.clone();
@@ -253,7 +252,7 @@ impl Promoting<'_> {
             .collect::<Result<_>>()?;
         let global = self.of_program(id, &space, &subscripts)?;
         let own = Accessed {
-            element: register.cell(&members, dimensions),
+            element: register.cell(&members, spread),
             array: register.elements,
             relation: register.relation(&space, &prefix, &members)?,
         };
@@ -265,20 +264,11 @@ impl Promoting<'_> {
         Ok(Run {
             id,
             space,
-            blocks: spread(&members, dimensions, Dimension::block),
-            threads: spread(&members, dimensions, Dimension::thread),
-            loops: members.iter().zip(dimensions).filter_map(|(m, d)| d.result(m)).collect(),
+            blocks: spread.blocks(&members),
+            threads: spread.threads(&members),
+            loops: spread.results(&members),
         })
     }
-}
-
-/// A function of each value by its dimension.
-pub(crate) fn spread(
-    members: &[Aff],
-    dimensions: &[Dimension],
-    function: impl Fn(&Dimension, &Aff) -> Aff,
-) -> Vec<Aff> {
-    members.iter().zip(dimensions).map(|(value, dimension)| function(dimension, value)).collect()
 }
 
 /// The part of a relation between instances that are in one execution of the kernel.
@@ -302,9 +292,9 @@ struct Register {
 }
 
 impl Register {
-    fn cell(&self, members: &[Aff], dimensions: &[Dimension]) -> Element {
-        let results = members.iter().zip(dimensions).filter_map(|(m, d)| d.result(m));
-        Element::new(&*self.cells_name, self.cells, results.map(PwAff::from_aff).collect())
+    fn cell(&self, members: &[Aff], spread: &Spread) -> Element {
+        let results = spread.results(members).into_iter().map(PwAff::from_aff);
+        Element::new(&*self.cells_name, self.cells, results.collect())
     }
 
     /// Each iteration has an element of its own.

@@ -67,7 +67,7 @@ pub fn with_partial_results(
         return Ok(None);
     }
     let (level, copies, results) = (Level::Registers, TileCopies::OneBuffer, ThreadResults::Four);
-    let memory = (device, KernelMemory { level, copies, results, streams: false });
+    let memory = (device, KernelMemory { level, copies, results, streams: false, matrices: false });
     let mut promoting = Promoting::new((scop, dependences), memory, taken, budget);
     without_kills(&mut promoting.scop);
     let updates = reductions(scop, budget)?;

@@ -268,6 +268,11 @@ const CHOICES: &[Row] = &[
         "with --target cuda or opencl: the results of a thread along each of two loops where several share operands (default: both, \
          and a choice at run time)",
     ),
+    Row::new(
+        "tensor-cores",
+        Words(&["fp64", "no"]),
+        "with --target cuda and --reassociate: what warps compute as products of matrices, where the device can do that (default fp64)",
+    ),
     Row::switch(
         "no-persistent-kernels",
         "each kernel is a launch; otherwise those of host loops, and those that follow each other, are one with barriers across blocks (CUDA)",

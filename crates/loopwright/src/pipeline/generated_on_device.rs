@@ -8,8 +8,8 @@ use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
 use crate::pipeline::overlapped_on_device::prove_tiles;
 use crate::pipeline::partial_on_device::PartialProgram;
 use crate::pipeline::prove::{
-    TextProof, prove_ast, prove_barriers, prove_device_text, prove_memory, prove_order,
-    prove_promotion, prove_transfers,
+    TextProof, has_matrix_products, prove_ast, prove_barriers, prove_device_text,
+    prove_matrix_products, prove_memory, prove_order, prove_promotion, prove_transfers,
 };
 use crate::pipeline::region_result::{DeviceResult, RegionResult};
 use crate::pipeline::run::{Run, stage_budget};
@@ -23,6 +23,7 @@ use loopwright_backend::device::{
 use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;
 use loopwright_device::{KernelPlan, Transfers};
+use loopwright_machine::Device;
 use loopwright_scop::{Promotion, Scop};
 use loopwright_transform::overlapped::Overlapped;
 use loopwright_verify::{NotRead, PromotedProgram, Proof, check_kernels};
@@ -153,7 +154,7 @@ pub(crate) fn generated(
         return missing(claim, proof, false).map(Err);
     }
     let proofs = proofs.into_iter().chain(proof).collect();
-    let is_in_order = program.partial.is_none();
+    let is_in_order = program.partial.is_none() && !has_matrix_products(&chosen.tree);
     let text = Parts { chosen, scop: scop.clone(), ast, proofs, not_read, device, is_in_order };
     Ok(Ok(Box::new(result(analysed, text, language, run))))
 }
@@ -191,6 +192,7 @@ fn proofs(
         )];
         proofs.extend(prove_order(scop, own, tree)?);
         proofs.push(prove_barriers(scop, own, tree, run.options)?);
+        proofs.extend(prove_matrix_products(scop, tree, run.options)?);
         let is_whole = program.partial.is_none();
         if let Some(promotion) = promotion {
             let Program { scop: original, dependences, .. } = *program;
@@ -265,6 +267,13 @@ fn result(analysed: &Analysed, parts: Parts, language: Language, run: Run<'_>) -
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
     notes.extend(region.remarks.iter().cloned());
+    if has_matrix_products(&chosen.tree) {
+        let Device { tensor_double_pipelines, double_pipelines, .. } = &run.options.devices.device;
+        notes.push(format!(
+            "sums run on tensor cores, which add up {tensor_double_pipelines} products of double in a cycle, where other units add up \
+             {double_pipelines}; products are not rounded before they are added"
+        ));
+    }
     let flag = match language {
         Language::Cuda => ", if nvcc is called with -fmad=false",
         Language::OpenCl => ", as far as its functions are those of the C library",

@@ -14,7 +14,7 @@ use crate::pipeline::schedule_choice::choose_schedule;
 use crate::pipeline::time_tiles_on_device::{TimeTileSizes, in_hexagons, in_tiles};
 use crate::pipeline::versions::many_blocks::{add_version, condition_of_many_blocks};
 use crate::pipeline::worth_on_device::{WorthOnDevice, worth_on_device};
-use crate::settings::devices::DeviceOptions;
+use crate::settings::devices::{DeviceOptions, TensorCores};
 use crate::settings::options::CompileOptions;
 use loopwright_backend::device::{Language, is_linear, why_not};
 use loopwright_dataflow::Dependences;
@@ -35,6 +35,7 @@ const PROMOTION_STEPS: u64 = 60_000_000;
 /// What was not used, in a note.
 fn memory_of(memory: KernelMemory) -> &'static str {
     match (memory.level, memory.copies) {
+        _ if memory.matrices => "tensor cores are not used",
         (MemoryLevel::Shared, TileCopies::OneBuffer) => "shared memory is not used",
         (MemoryLevel::Shared, TileCopies::TwoBuffers) => "tiles do not have two buffers",
         (MemoryLevel::Shared, TileCopies::Asynchronous) => "copies are not asynchronous",
@@ -479,8 +480,23 @@ fn memories(
     let walking = with(true).filter(|_| options.devices.streaming);
     let registers = (MemoryLevel::Registers, TileCopies::OneBuffer, false);
     let all = walking.chain(with(false)).chain([registers]);
-    let memory = |(level, copies, streams)| KernelMemory { level, copies, results, streams };
-    all.map(memory).collect()
+    let plain = all.map(|(level, copies, streams)| KernelMemory {
+        level,
+        copies,
+        results,
+        streams,
+        matrices: false,
+    });
+    let has_matrices = options.reassociate
+        && options.devices.tensor_cores == TensorCores::Fp64
+        && language == Language::Cuda
+        && device.tensor_double_pipelines > 0;
+    let with_matrices = |memory: KernelMemory| {
+        let is_shared = memory.level == MemoryLevel::Shared && has_matrices;
+        let matrices = is_shared.then_some(KernelMemory { matrices: true, ..memory });
+        matrices.into_iter().chain([memory])
+    };
+    plain.flat_map(with_matrices).collect()
 }
 
 /// A program with values in memory of blocks and threads.

@@ -8,7 +8,7 @@ use loopwright_backend::device::Language;
 use loopwright_dataflow::Dependences;
 use loopwright_device::Transfers;
 use loopwright_presburger::{Budget, Result, Set};
-use loopwright_schedule::ScheduleTree;
+use loopwright_schedule::{MatrixMark, Node, ScheduleTree};
 use loopwright_scop::{ArrayId, Scop};
 use loopwright_transform::cache_oblivious::ZoidProgram;
 use loopwright_transform::packing::Packed;
@@ -16,10 +16,10 @@ use loopwright_verify::{
     ContractedProgram, DeviceText, ExpandedProgram, KernelLanguage, Loops, NotRead, Printed,
     ProgramWithCopies, ProgramWithPartialResults, ProgramWithScans, PromotedProgram, Proof, RecomputingProgram,
     RecursiveProgram, check_array_expansions, check_ast, check_barriers, check_contractions,
-    check_cuts, check_divisions, check_expansions, check_loops, check_memory, check_order_in_tiles,
-    check_panels, check_parallel_loops, check_partial_results, check_scans, check_printed, check_printed_device,
-    check_promotion, check_recomputation, check_schedule, check_tiles, check_transfers,
-    check_zoids, divided_program,
+    check_cuts, check_divisions, check_expansions, check_loops, check_matrix_products,
+    check_memory, check_order_in_tiles, check_panels, check_parallel_loops, check_partial_results,
+    check_printed, check_printed_device, check_promotion, check_recomputation, check_scans,
+    check_schedule, check_tiles, check_transfers, check_zoids, divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).
@@ -112,6 +112,27 @@ pub(crate) fn prove_barriers(
         "what depends on each other in a launch is in one block, and in one thread or on both sides of a barrier",
         proof,
     ))
+}
+
+/// Whether warps compute products of matrices.
+pub(crate) fn has_matrix_products(tree: &ScheduleTree) -> bool {
+    let is_other =
+        |node: &Node| !matches!(node, Node::Mark(name, _) if MatrixMark::parse(name).is_some());
+    !tree.root.every_descendant(&is_other)
+}
+
+/// Checks what warps compute as products of matrices; nothing if there is nothing of that.
+pub(crate) fn prove_matrix_products(
+    scop: &Scop,
+    tree: &ScheduleTree,
+    options: &CompileOptions,
+) -> Result<Option<(&'static str, Proof)>> {
+    if !has_matrix_products(tree) {
+        return Ok(None);
+    }
+    let budget = Budget::steps(PROOF_STEPS);
+    let proof = check_matrix_products(scop, tree, options.reassociate, &budget)?;
+    Ok(Some(("products of matrices by warps are the program's updates, in any order", proof)))
 }
 
 /// Checks what is copied to a device and back.

@@ -5,7 +5,7 @@ use loopwright_device::{GivenSizes, ThreadResults};
 use loopwright_machine::Device;
 
 /// The options of this module that take a value.
-pub(crate) const OPTIONS: [&str; 3] = ["sizes", RESULTS_OF_THREAD, MOST_SHARED];
+pub(crate) const OPTIONS: [&str; 4] = ["sizes", RESULTS_OF_THREAD, MOST_SHARED, TENSOR_CORES];
 
 const RESULTS_OF_THREAD: &str = "thread-results";
 
@@ -13,6 +13,22 @@ const RESULTS_OF_THREAD: &str = "thread-results";
 const RESULTS: [ThreadResults; 2] = [ThreadResults::Four, ThreadResults::Eight];
 
 const MOST_SHARED: &str = "max-shared-memory";
+
+const TENSOR_CORES: &str = "tensor-cores";
+
+/// What warps compute as products of matrices, on devices that have instructions for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TensorCores {
+    /// Nothing.
+    No,
+    /// Sums of products of `double`, where updates may run in any order.
+    #[default]
+    Fp64,
+}
+
+/// The values of [`TENSOR_CORES`].
+const ON_TENSOR_CORES: [(&str, TensorCores); 2] =
+    [("fp64", TensorCores::Fp64), ("no", TensorCores::No)];
 
 /// All choices about devices.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +61,8 @@ pub struct DeviceOptions {
     pub shuffles: bool,
     /// The results of a thread along each of two loops; if none are given, two versions and a choice at run time.
     pub thread_results: Option<ThreadResults>,
+    /// What warps compute as products of matrices.
+    pub tensor_cores: TensorCores,
 }
 
 impl Default for DeviceOptions {
@@ -64,6 +82,7 @@ impl Default for DeviceOptions {
             short_subscripts: true,
             shuffles: true,
             thread_results: None,
+            tensor_cores: TensorCores::default(),
         }
     }
 }
@@ -103,6 +122,13 @@ pub(crate) fn set(options: &mut CompileOptions, name: &str, value: &str) -> Resu
         options.devices.most_shared_bytes = Some(bytes?);
         return Ok(());
     }
+    if name == TENSOR_CORES {
+        let found = ON_TENSOR_CORES.iter().find(|(own, _)| *own == value);
+        let (_, found) =
+            found.ok_or_else(|| format!("--{name}: `{value}` is neither fp64 nor no"))?;
+        options.devices.tensor_cores = *found;
+        return Ok(());
+    }
     let sizes = GivenSizes::parse(value).map_err(|error| format!("--{name}: {error}"))?;
     options.devices.sizes = Some(sizes);
     Ok(())
@@ -114,6 +140,9 @@ pub(crate) fn settings(options: &DeviceOptions) -> Vec<(String, String)> {
     let results = options.thread_results.iter();
     let results = results.map(|results| (RESULTS_OF_THREAD, results.number().to_string()));
     let most = options.most_shared_bytes.iter().map(|most| (MOST_SHARED, most.to_string()));
-    let all = sizes.chain(results).chain(most);
+    let of_tensors = ON_TENSOR_CORES.iter().filter(|(_, own)| *own == options.tensor_cores);
+    let of_tensors = of_tensors.filter(|(_, own)| *own != TensorCores::default());
+    let of_tensors = of_tensors.map(|(own, _)| (TENSOR_CORES, (*own).to_string()));
+    let all = sizes.chain(results).chain(most).chain(of_tensors);
     all.map(|(name, value)| (name.to_string(), value)).collect()
 }

@@ -24,6 +24,7 @@
 
 #define __global__ static
 #define __device__
+#define __forceinline__ inline
 #define __launch_bounds__(threads)
 // Memory of a block: a processor's thread runs one block after the other.
 #define __shared__ static thread_local
@@ -112,12 +113,12 @@ struct Context {
   bool has_ended = true;
   // What it has begun to copy, in batches; the last one is not committed.
   std::vector<std::vector<Copy>> batches;
-  // Whether it waits for all blocks.
-  bool waits_for_grid = false;
-  // What it gives to the other lanes of its warp; shuffles with odd and with even numbers have places of their own.
-  bool shuffles = false;
+  // Whether it waits for all blocks, or for the threads of its warp.
+  bool waits_for_grid = false, waits_for_warp = false;
+  // How many instructions of warps it has executed, and what it gives to the other lanes: those with odd and with even numbers have
+  // places of their own.
+  size_t n_executed = 0, number = 0;
   unsigned long long given[2] = {0, 0};
-  size_t number = 0, n_shuffles = 0;
 };
 
 // A block of a cooperative launch.
@@ -198,7 +199,7 @@ struct Worker {
   NOT_WATCHED void block(dim3 number, dim3 size);
   NOT_WATCHED void begin(Resident &block, dim3 size);
   NOT_WATCHED bool turn(Resident &block);
-  NOT_WATCHED bool shuffle(std::vector<Context> &contexts, const std::vector<size_t> &order);
+  NOT_WATCHED void warp_turn(Resident &block);
   NOT_WATCHED void together(std::vector<Resident> &blocks, dim3 size);
 };
 static thread_local Worker *worker;
@@ -242,21 +243,22 @@ NOT_WATCHED void Worker::begin(Resident &block, dim3 size)
   }
 }
 
-// Lanes of warps that have come to a shuffle, up to the next one: whether there are any. All lanes of a warp have to come.
-NOT_WATCHED bool Worker::shuffle(std::vector<Context> &contexts, const std::vector<size_t> &order)
+// The threads that wait for those of their warp go on, all of which have to wait.
+NOT_WATCHED void Worker::warp_turn(Resident &block)
 {
-  std::vector<size_t> of_warp(contexts.size() / 32 + 1, 0), here;
-  for (size_t i : order)
-    if (contexts[i].shuffles)
-      of_warp[i / 32]++, contexts[i].shuffles = false, here.push_back(i);
-  for (size_t n : of_warp)
-    if (n > 0 && n < 32) {
-      fprintf(stderr, "%zu lanes of a warp come to a shuffle\n", n);
+  std::vector<size_t> n_here(32, 0), here;
+  for (size_t i : block.order)
+    if (block.contexts[i].waits_for_warp)
+      n_here[i / 32]++, here.push_back(i);
+  for (size_t n : n_here)
+    if (n % 32 != 0) {
+      fprintf(stderr, "%zu threads of a warp wait for the others\n", n);
       _Exit(3);
     }
-  for (size_t i : here)
-    resume(contexts[i]);
-  return !here.empty();
+  for (size_t i : here) {
+    block.contexts[i].waits_for_warp = false;
+    resume(block.contexts[i]);
+  }
 }
 
 // All threads of a block, from barrier to barrier: whether they come to one across blocks before their end.
@@ -271,8 +273,8 @@ NOT_WATCHED bool Worker::turn(Resident &block)
     const size_t n_running = order.size();
     for (size_t i : order)
       resume(contexts[i]);
-    while (shuffle(contexts, block.order))
-      ;
+    while (std::any_of(order.begin(), order.end(), [&](size_t i) { return contexts[i].waits_for_warp; }))
+      warp_turn(block);
     order.erase(std::remove_if(order.begin(), order.end(), [&](size_t i) { return contexts[i].has_ended; }), order.end());
     if (!order.empty() && order.size() < n_running) {
       fprintf(stderr, "%zu threads of a block have ended while %zu wait at a barrier\n", n_running - order.size(), order.size());
@@ -456,9 +458,9 @@ static NOT_WATCHED void __syncthreads(void)
 template <class T> static NOT_WATCHED T __shfl_down_sync(unsigned lanes, T own, unsigned distance)
 {
   emulation::Context *const context = emulation::worker->current;
-  const size_t turn = context->n_shuffles++ % 2, lane = context->number % 32;
+  const size_t turn = context->n_executed++ % 2, lane = context->number % 32;
   union { unsigned long long bits; T value; } given;
-  given.bits = 0, given.value = own, context->given[turn] = given.bits, context->shuffles = true;
+  given.bits = 0, given.value = own, context->given[turn] = given.bits, context->waits_for_warp = true;
   if (lanes != 0xffffffff) {
     fprintf(stderr, "a shuffle of lanes %08x\n", lanes);
     _Exit(3);
@@ -467,6 +469,42 @@ template <class T> static NOT_WATCHED T __shfl_down_sync(unsigned lanes, T own, 
   given.bits = context[lane + distance < 32 ? distance : 0].given[turn];
   return given.value;
 }
+
+namespace emulation {
+// What the threads of a warp pass to an instruction, and a place for what is done before it and after it.
+struct Passed {
+  double a[32], b[32];
+  char barrier;
+};
+
+static void add_products(double &d, const Passed &passed, unsigned row, unsigned column)
+{
+  // In an order that is none of the program.
+  for (unsigned k = 4; k-- > 0;)
+    d = std::fma(passed.a[4 * row + k], passed.b[4 * column + k], d);
+}
+
+// `asm volatile("text" : "+d"(d0), "+d"(d1) : "d"(a), "d"(b))`, as tests rewrite it: thread 4 r + c has a[r][c], b[c][r], and d[r][2 c] and d[r][2 c + 1].
+static void ptx(const char *text, double &d0, double &d1, double a, double b)
+{
+  if (strcmp(text, "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};") != 0) {
+    fprintf(stderr, "an unknown instruction: %s\n", text);
+    _Exit(3);
+  }
+  // Those that go on to the next instruction are not there before all others have read what was passed for this one.
+  static thread_local Passed all[32][2];
+  const size_t thread = threadIdx.x + blockDim.x * (threadIdx.y + size_t(blockDim.y) * threadIdx.z), lane = thread % 32;
+  Context &own = *worker->current;
+  Passed &passed = all[thread / 32][own.n_executed++ % 2];
+  passed.a[lane] = a, passed.b[lane] = b;
+  release(&passed.barrier);
+  own.waits_for_warp = true;
+  worker->suspend();
+  acquire(&passed.barrier);
+  add_products(d0, passed, unsigned(lane / 4), unsigned(lane % 4 * 2));
+  add_products(d1, passed, unsigned(lane / 4), unsigned(lane % 4 * 2 + 1));
+}
+} // namespace emulation
 
 static NOT_WATCHED void lw_emulated_grid_barrier(void)
 {

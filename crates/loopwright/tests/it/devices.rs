@@ -145,7 +145,8 @@ impl Built {
     }
 }
 
-/// CUDA text whose launches are calls: `kernel<<<grid, block>>>(a)` becomes `emulation::launch(kernel, grid, block, a)`.
+/// CUDA text whose launches are calls: `kernel<<<grid, block>>>(a)` becomes `emulation::launch(kernel, grid, block, a)`, and instructions
+/// of PTX are calls.
 fn emulated(text: &str) -> String {
     let line = |line: &str| match line.split_once("<<<") {
         None => format!("{line}\n"),
@@ -157,7 +158,8 @@ fn emulated(text: &str) -> String {
             format!("{indentation}emulation::launch({kernel}, {sizes}{comma}{arguments}\n")
         }
     };
-    text.lines().map(line).collect()
+    let text: String = text.lines().map(line).collect();
+    loopwright_testkit::cuda_text::with_instructions_as_calls(&text).expect("instructions")
 }
 
 /// What the first line of a program says about it.

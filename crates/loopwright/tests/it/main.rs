@@ -24,6 +24,7 @@ mod dependences;
 mod device_barriers;
 mod device_choices;
 mod device_counts;
+mod device_matrices;
 mod device_memory;
 mod device_overlap;
 mod device_pipeline;

@@ -50,12 +50,16 @@ struct Fault {
 }
 
 /// What stands for another in a fault, if it stands alone.
-const SWAPPED: [(&str, &str, &str); 15] = [
+const SWAPPED: [(&str, &str, &str); 19] = [
     ("width", "for (int ", "for (short "),
     ("width", "const int c", "const short c"),
     ("lanes", "0xffffffff", "0x0000ffff"),
     ("lanes", "__shfl_down_sync", "__shfl_up_sync"),
     ("lanes", "_other = __shfl", "_own = __shfl"),
+    ("matrix", "][0], C_result[", "][1], C_result["),
+    ("matrix", "], B_tile[", "], A_tile["),
+    ("matrix", ", A_tile[", ", -A_tile["),
+    ("matrix", " % 8]);", "]);"),
     ("keeping", "  const double ", "  double "),
     ("keeping", "_value = ", "_value += "),
     ("index", "blockIdx.x", "threadIdx.x"),
@@ -70,6 +74,9 @@ const SWAPPED: [(&str, &str, &str); 15] = [
 
 /// Programs whose copies into shared memory are asynchronous, besides: in CUDA, for a device that has them.
 const ASYNCHRONOUS: [&str; 3] = ["devices/product", "devices/tiles", "devices/star"];
+
+/// Programs whose sums are products of matrices by warps, besides: in CUDA, for a device that has them.
+const MATRICES: [&str; 1] = ["devices/matrices"];
 
 /// Statements of a barrier, and of waits in front of it.
 const OF_BARRIERS: [&str; 4] =
@@ -116,6 +123,10 @@ fn faults(text: &str) -> Vec<Fault> {
             let is_equal = content[at + 1..].starts_with('=');
             let (length, by) = if is_equal { (2, "<") } else { (1, "<=") };
             add("comparison", replaced(content, at, length, by));
+        }
+        if trimmed.starts_with("lw_matrix_8x8x4(") {
+            add("matrix", String::new());
+            add("matrix", format!("{trimmed} {trimmed}"));
         }
         if OF_BARRIERS.iter().any(|own| trimmed.starts_with(own)) {
             add("barrier", String::new());
@@ -201,7 +212,7 @@ fn compiled(program: &str, language: Language, device: &str) -> Compiled {
     let mut options = CompileOptions { device: Some(language), devices, ..CompileOptions::new() };
     // So that there are kernels to stand beside.
     options.persistent_kernels = !overlap_copies;
-    options.reassociate = REASSOCIATED.contains(&program);
+    options.reassociate = REASSOCIATED.contains(&program) || MATRICES.contains(&program);
     (options.tiling, options.tile_sizes) = match shape {
         "overlapped tiles" => (Some(Tiling::Overlapped), TileSizes::Given(vec![2, 8, 16])),
         "hexagonal tiles" => (Some(Tiling::Hexagonal), TileSizes::Given(vec![4, 8, 16])),
@@ -219,7 +230,8 @@ fn faults_in_the_text_for_devices_are_refuted_or_harmless() {
         PROGRAMS.into_iter().chain(REASSOCIATED).map(move |name| (name, language, "generic"))
     });
     let asynchronous = ASYNCHRONOUS.map(|name| (name, Language::Cuda, "hopper"));
-    let all: Vec<_> = in_both.into_iter().flatten().chain(asynchronous).collect();
+    let matrices = MATRICES.map(|name| (name, Language::Cuda, "hopper"));
+    let all: Vec<_> = in_both.into_iter().flatten().chain(asynchronous).chain(matrices).collect();
     for &(name, language, device) in &all {
         let compiled = compiled(name, language, device);
         let text = compiled.emit_region(0, Emit::Code).expect("there is code");

@@ -1,5 +1,5 @@
 //! The marks by which parts of a tree run on a device with its own memory: kernels, the loops whose iterations are their
-//! blocks and threads, and barriers of a block or of a whole launch.
+//! blocks and threads, barriers of a block or of a whole launch, and products of matrices that a warp computes together.
 use loopwright_presburger::Name;
 use std::fmt;
 
@@ -184,5 +184,52 @@ impl ShuffleMark {
 impl fmt::Display for ShuffleMark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "shuffle({})", self.distance)
+    }
+}
+
+/// A mark above a band of two members that the 32 threads of a warp execute together, as one instruction that adds the product of two
+/// small matrices to a third one.
+///
+/// It stands below loops over threads along x and y, of which four and a multiple of eight have a block. For each value of the loops outside, thread (c, r) of a
+/// warp, for c below 4 along x and r below 8 along y, has row r of the result, and columns `2 c` and `2 c + 1`: the second member of the band is the
+/// number of the column among these two, the first one is the position along the sum. What the instruction adds up for an element, it adds up in any
+/// order.
+///
+/// ```
+/// use loopwright_schedule::MatrixMark;
+/// let mark = MatrixMark::parse("matrix(8, 8, 4)").unwrap();
+/// assert_eq!(mark, MatrixMark::DOUBLE);
+/// assert_eq!(mark.to_string(), "matrix(8, 8, 4)");
+/// assert!(MatrixMark::parse("matrix(8, 8)").is_none());
+/// assert!(MatrixMark::parse("matrix(0, 8, 4)").is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MatrixMark {
+    /// The rows of the result.
+    pub rows: u32,
+    /// The columns of the result.
+    pub columns: u32,
+    /// The products that are added up for each of its elements.
+    pub products: u32,
+}
+
+impl MatrixMark {
+    /// The matrices of `double` that one instruction multiplies.
+    pub const DOUBLE: MatrixMark = MatrixMark { rows: 8, columns: 8, products: 4 };
+
+    /// Reads the text of a mark; none if it is another mark, or a number is not positive.
+    pub fn parse(text: &str) -> Option<MatrixMark> {
+        let inside = text.strip_prefix("matrix(")?.strip_suffix(')')?;
+        let numbers = inside.split(',').map(|number| number.trim().parse().ok().filter(|n| *n > 0));
+        match numbers.collect::<Option<Vec<u32>>>()?[..] {
+            [rows, columns, products] => Some(MatrixMark { rows, columns, products }),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for MatrixMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "matrix({}, {}, {})", self.rows, self.columns, self.products)
     }
 }

@@ -10,8 +10,8 @@
 //! [`check_parallel_loops`]: crate::check_parallel_loops
 use crate::verdict::{Proof, Violation, violation};
 use loopwright_schedule::{
-    AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark,
-    MemorySpace, Node, ScheduleTree, ShuffleMark,
+    AsynchronousMark, Axis, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind,
+    LoopMark, MatrixMark, MemorySpace, Node, ScheduleTree, ShuffleMark,
 };
 
 /// Checks the marks of a tree whose statements all run on a device.
@@ -53,6 +53,7 @@ fn is_of_block(name: &str) -> bool {
     is_barrier(name)
         || AsynchronousMark::parse(name).is_some()
         || ShuffleMark::parse(name).is_some()
+        || MatrixMark::parse(name).is_some()
 }
 
 fn is_thread(kind: &LoopKind) -> bool {
@@ -90,6 +91,12 @@ fn in_kernel(node: &Node, around: &[LoopKind], violations: &mut Vec<Violation>) 
     if GridBarrierMark::parse(name).is_some() && !around.is_empty() {
         let message = "a barrier across blocks stands in a loop over blocks or threads, which do not all reach it";
         violations.push(violation(message.to_string()));
+    }
+    let is_in_warp =
+        [Axis::X, Axis::Y].iter().all(|axis| around.contains(&LoopKind::Thread(*axis)));
+    if MatrixMark::parse(name).is_some() && !is_in_warp {
+        let message = format!("the mark `{name}` stands in no loops over threads along x and y");
+        violations.push(violation(message));
     }
     if let Some(LocalMark { array, space }) = LocalMark::parse(name) {
         let is_in_thread = around.iter().any(is_thread);

@@ -5,6 +5,7 @@ mod between;
 mod blocks_and_threads;
 pub(crate) mod constraints;
 pub(crate) mod kernels;
+pub(crate) mod matrices;
 pub(crate) mod parallel;
 mod parts;
 pub(crate) mod program_order;

@@ -8,7 +8,8 @@ use crate::printed::values::Around;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
 use loopwright_schedule::{
-    AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark, ShuffleMark,
+    AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark,
+    MatrixMark, ShuffleMark,
 };
 
 /// The walk as it was at some place.
@@ -59,6 +60,11 @@ impl<'a> TextWalk<'_, 'a> {
                 if self.device.is_some() && ShuffleMark::parse(name).is_some() =>
             {
                 self.shuffles(ShuffleMark::parse(name), child)
+            }
+            AstNode::Mark { name, child, .. }
+                if self.device.is_some() && MatrixMark::parse(name).is_some() =>
+            {
+                self.matrix(name, child)
             }
             AstNode::Mark { name, child, .. }
                 if self.device.is_some() && GridBarrierMark::parse(name).is_some() =>

@@ -5,14 +5,19 @@ use loopwright_device::{
     with_promoted_kernels,
 };
 use loopwright_machine::Device;
-use loopwright_presburger::{Budget, Int, Map, PwAff, Set, Space, UnionSet};
-use loopwright_schedule::{BarrierMark, LoopMark, MemorySpace, Node, ScheduleTree};
+use loopwright_presburger::{
+    Budget, Int, Map, MultiUnionPwAff, PwAff, Set, Space, Tuple, UnionSet,
+};
+use loopwright_schedule::{
+    Band, BarrierMark, LoopMark, MatrixMark, MemorySpace, Node, ScheduleTree,
+};
 use loopwright_scop::{
     AccessKind, ArithmeticOperator, AssignmentOperator, Body, Element, Scop, Statement, Term,
     TermKind,
 };
 use loopwright_verify::{
-    PromotedProgram, Proof, check_barriers, check_parallel_loops, check_promotion, check_schedule,
+    PromotedProgram, Proof, check_barriers, check_kernels, check_matrix_products,
+    check_parallel_loops, check_promotion, check_schedule,
 };
 use std::collections::BTreeSet;
 
@@ -61,29 +66,44 @@ impl Promoted {
     }
 
     fn with(text: &str, level: MemoryLevel, copies: TileCopies) -> Promoted {
+        Promoted::in_memory(text, Promoted::memory(level, copies))
+    }
+
+    /// What kernels may have, but for products of matrices.
+    pub(crate) fn memory(level: MemoryLevel, copies: TileCopies) -> KernelMemory {
+        let results = ThreadResults::Four;
+        KernelMemory { level, copies, results, streams: true, matrices: false }
+    }
+
+    fn with_matrices(copies: TileCopies) -> Promoted {
+        let memory = Promoted::memory(MemoryLevel::Shared, copies);
+        Promoted::in_memory(PRODUCT, KernelMemory { matrices: true, ..memory })
+    }
+
+    fn in_memory(text: &str, memory: KernelMemory) -> Promoted {
         let source = loopwright_cfront::SourceFile::from_text("f.c", text);
         let original = source.extract_each().unwrap().remove(0).unwrap().scop;
-        Promoted::of(original, tree, (level, copies))
+        Promoted::of(original, tree, memory)
     }
 
     /// The program with values in memory that its kernels have for a tree.
     pub(crate) fn of(
         original: Scop,
         tree: impl Fn(&Scop) -> ScheduleTree,
-        (level, copies): (MemoryLevel, TileCopies),
+        memory: KernelMemory,
     ) -> Promoted {
         let dependences = Dependences::of_scop(&original, &budget()).unwrap();
         let program = (&original, &dependences);
         let tree = tree(&original);
-        let results = ThreadResults::Four;
-        let memory = (
-            &Device::generic(),
-            KernelMemory { level, copies, results, streams: true },
-            Launches::Each,
-        );
+        let memory = (&Device::generic(), memory, Launches::Each);
         let found = with_promoted_kernels(&tree, program, memory, &BTreeSet::new(), &budget());
         let selection = found.unwrap().expect("something to promote");
         Promoted { original, dependences, selection }
+    }
+
+    fn check_matrices(&self, in_any_order: bool) -> Proof {
+        let PromotedSelection { selection, scop, .. } = &self.selection;
+        check_matrix_products(scop, &selection.tree, in_any_order, &budget()).unwrap()
     }
 
     /// All proofs about it.
@@ -421,4 +441,116 @@ fn other_elements_in_registers_are_refuted() {
     let mut promoted = Promoted::with(PRODUCT, MemoryLevel::Shared, TileCopies::TwoBuffers);
     promoted.restrict("b_fetch", "[n, m, o] -> { b_fetch[i, j, k] : j > 0 }");
     promoted.refuted("from a register of another value");
+}
+
+/// Values, order and barriers are those of threads that compute one by one; that a warp computes together is a claim of its own.
+#[test]
+fn products_of_matrices_are_proved_if_updates_may_be_made_in_any_order() {
+    for copies in [TileCopies::OneBuffer, TileCopies::TwoBuffers, TileCopies::Asynchronous] {
+        let promoted = Promoted::with_matrices(copies);
+        assert!(promoted.check().iter().all(Proof::is_proved), "{copies:?}");
+        assert!(promoted.check_matrices(true).is_proved(), "{copies:?}");
+        let Proof::Refuted(said) = promoted.check_matrices(false) else { panic!("in order") };
+        assert!(
+            said[0].message.ends_with("needs updates in any order (--reassociate)"),
+            "{said:?}"
+        );
+    }
+}
+
+#[test]
+fn wrong_products_of_matrices_are_refuted() {
+    let is_matrix = |name: &str| MatrixMark::parse(name).is_some();
+    let refuted = |change: &dyn Fn(Node) -> Node, reason: &str| {
+        let mut promoted = Promoted::with_matrices(TileCopies::OneBuffer);
+        promoted.change_tree(change);
+        let tree = &promoted.selection.selection.tree;
+        let mut said = Vec::new();
+        for proof in [promoted.check_matrices(true), check_kernels(tree)] {
+            if let Proof::Refuted(violations) = proof {
+                said.extend(violations.into_iter().map(|violation| violation.message));
+            }
+        }
+        assert!(said.iter().any(|own| own.contains(reason)), "{reason}: {said:?}");
+    };
+    let below = |change: &dyn Fn(Node) -> Node, node: Node| match node {
+        Node::Mark(name, child) if is_matrix(&name) => Node::Mark(name, Box::new(change(*child))),
+        other => other,
+    };
+    let exchanged = |node: Node| match node {
+        Node::Band(mut band, child) => {
+            let members = band.schedule.members();
+            let exchanged = vec![members[1].clone(), members[0].clone()];
+            band.schedule = MultiUnionPwAff::new(Tuple::anonymous(2), exchanged);
+            Node::band(band, *child)
+        }
+        other => other,
+    };
+    refuted(&|node| below(&exchanged, node), "is reached by some threads of a warp");
+    let of_one = |node: Node| match node {
+        Node::Band(band, child) => {
+            let first = band.schedule.slice(0..1);
+            Node::band(Band::new(first), *child)
+        }
+        other => other,
+    };
+    refuted(&|node| below(&of_one, node), "does not stand above a band of two members");
+    // All iterations of the sum, with those of a group that is not whole.
+    let whole = |node: Node| match node {
+        Node::Filter(filter, child) if filter.sets().len() == 1 => {
+            let all = filter
+                .sets()
+                .iter()
+                .map(|set| Set::universe(set.space().clone()))
+                .collect::<Vec<_>>();
+            Node::filter(UnionSet::from_sets(&Space::params(&[]), all), *child)
+        }
+        other => other,
+    };
+    refuted(&whole, "is reached by some threads of a warp");
+    let renamed = |from: &'static str, to: &'static str| {
+        move |node: Node| match node {
+            Node::Mark(name, child) if &*name == from => Node::mark(to, *child),
+            other => other,
+        }
+    };
+    refuted(
+        &renamed("matrix(8, 8, 4)", "matrix(16, 8, 4)"),
+        "none of an instruction that is known",
+    );
+    refuted(&renamed("thread(y)", "block(z)"), "in no loops over threads along x and y");
+}
+
+/// What is added up is a product of a row's element and a column's element, in `double`.
+#[test]
+fn other_statements_are_no_products_of_matrices() {
+    type Change = fn(&mut Body, &[Element]);
+    let changes: [(Change, &str); 3] = [
+        (
+            |body, elements| {
+                *body = Body::new(Term::assignment(
+                    elements[0].clone(),
+                    Term::element(elements[1].clone()),
+                ))
+            },
+            "adds no products",
+        ),
+        (
+            |body, elements| *body = body.replaced(&[1, 0], Term::element(elements[2].clone())),
+            "operands that are no rows and columns",
+        ),
+        (
+            |body, elements| *body = body.replaced(&[1, 0], Term::element(elements[0].clone())),
+            "no products of two elements in double",
+        ),
+    ];
+    for (change, reason) in changes {
+        let mut promoted = Promoted::with_matrices(TileCopies::OneBuffer);
+        let name = promoted.original.statements.last().unwrap().name.to_string();
+        let statement = promoted.statement(&name);
+        let elements: Vec<Element> = statement.body.elements().into_iter().cloned().collect();
+        change(&mut statement.body, &elements);
+        let Proof::Refuted(said) = promoted.check_matrices(true) else { panic!("{reason}") };
+        assert!(said.iter().any(|own| own.message.contains(reason)), "{reason}: {said:?}");
+    }
 }

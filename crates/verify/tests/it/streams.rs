@@ -36,7 +36,7 @@ fn streams(value: &str, copies: TileCopies) -> Promoted {
     );
     let source = loopwright_cfront::SourceFile::from_text("f.c", &text);
     let original = source.extract_each().unwrap().remove(0).unwrap().scop;
-    let promoted = Promoted::of(original, tree, (MemoryLevel::Shared, copies));
+    let promoted = Promoted::of(original, tree, Promoted::memory(MemoryLevel::Shared, copies));
     assert!(promoted.selection.has_streams, "{:?}", promoted.selection.decisions);
     promoted
 }

@@ -185,7 +185,7 @@ impl<'a> TextWalk<'_, 'a> {
             marked: self.marked_arrays(body),
             has_asynchronous_copies: has_asynchronous_copies(body),
             is_asynchronous: false,
-            lanes: None,
+            lanes: [None, None, None],
             shuffle: None,
         };
         self.kernel_body(body, inside, kernel)

@@ -80,7 +80,7 @@ impl<'a> TextWalk<'_, 'a> {
         let around = self.around.innermost_loop();
         let kernel = self.kernel()?;
         let is_of_lanes = around.is_some_and(|each| {
-            kernel.lanes.as_ref() == Some(&each.iterator) && has_whole_warps(each)
+            kernel.lanes[0].as_ref() == Some(&each.iterator) && has_whole_warps(each)
         });
         Ok(is_of_lanes && kernel.threads[0] % lanes == 0)
     }

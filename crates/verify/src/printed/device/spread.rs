@@ -65,9 +65,10 @@ impl<'a> TextWalk<'_, 'a> {
             return Err(Stop::Unread("two loops along one axis, one in the other".to_string()));
         }
         self.kernel()?.spread.push(kind);
-        if let (AstNode::For(each), LoopKind::Thread(Axis::X)) = (node, kind) {
+        let lanes = self.kernel()?.lanes.clone();
+        if let (AstNode::For(each), LoopKind::Thread(axis)) = (node, kind) {
             let is_own = each.dimension == marked.dimension;
-            self.kernel()?.lanes = is_own.then(|| each.iterator.clone());
+            self.kernel()?.lanes[axis as usize] = is_own.then(|| each.iterator.clone());
         }
         let result = match node {
             _ if self.cursor.is("if") && self.is_by_value(2) => {
@@ -91,9 +92,7 @@ impl<'a> TextWalk<'_, 'a> {
             }
         };
         self.kernel()?.spread = outside;
-        if kind == LoopKind::Thread(Axis::X) {
-            self.kernel()?.lanes = None;
-        }
+        self.kernel()?.lanes = lanes;
         result
     }
 

@@ -63,8 +63,8 @@ pub(super) struct Kernel {
     /// Whether some of its statements are asynchronous copies, and whether those are which are read.
     pub(super) has_asynchronous_copies: bool,
     pub(super) is_asynchronous: bool,
-    /// The iterator of the loop over threads along the fastest axis that is around, and the mark of shuffles.
-    pub(super) lanes: Option<Name>,
+    /// The iterators of the loops over threads around, by axis, and the mark of shuffles.
+    pub(super) lanes: [Option<Name>; 3],
     pub(super) shuffle: Option<ShuffleMark>,
 }
 
