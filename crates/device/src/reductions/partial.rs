@@ -272,7 +272,12 @@ impl Adding<'_, '_> {
     }
 
     /// The instances of an added statement: the values of the loops outside, and coordinates from 0 on below some extents.
-    pub(super) fn place(&mut self, executed: &Set, wanted: &str, extents: &[i64]) -> Result<(Set, Place)> {
+    pub(super) fn place(
+        &mut self,
+        executed: &Set,
+        wanted: &str,
+        extents: &[i64],
+    ) -> Result<(Set, Place)> {
         let n = executed.n(DimKind::Out);
         let name = self.promoting.fresh(wanted);
         let mut domain = executed.insert_dims(DimKind::Out, n, extents.len());

@@ -297,7 +297,10 @@ impl<'a> Kernels<'a> {
     fn has_shuffles(&self, groups: &[Group], threads: i64, blocks: i64) -> bool {
         let is_copied = |array: ArrayId| {
             let array = self.scop.array(array);
-            let is_number = matches!(array.element_kind, ElementKind::Floating | ElementKind::Signed | ElementKind::Unsigned);
+            let is_number = matches!(
+                array.element_kind,
+                ElementKind::Floating | ElementKind::Signed | ElementKind::Unsigned
+            );
             is_number && matches!(array.element_bytes, Some(4 | 8))
         };
         let (device, is_wanted) = self.device;

@@ -39,7 +39,8 @@ impl Adding<'_, '_> {
             let part = self.shared((array, &format!("{name}_part")), n_warps);
             let lane = self.registers((array, &format!("{name}_lane")));
             arrays.extend([lane.marked(), part.marked()]);
-            let put = self.put_of_warps(of, (&root, &part), (&format!("{name}_put"), width, blocks))?;
+            let put =
+                self.put_of_warps(of, (&root, &part), (&format!("{name}_put"), width, blocks))?;
             // In the loop over threads of the last step, so that a condition tells the first lanes, and no loop has steps.
             if let Some(last) = steps.last_mut() {
                 last.runs.push(put);
@@ -97,7 +98,12 @@ impl Adding<'_, '_> {
             let to = self.cell(own, &place, &place.rest)?;
             let from = self.cell(other, &place, &place.rest)?;
             let id = self.combine(&domain, reduced, (&to, &from))?;
-            steps.push(Step::of(self.run(id, &place, place.rest[0].clone(), place.rest[1].clone())));
+            steps.push(Step::of(self.run(
+                id,
+                &place,
+                place.rest[0].clone(),
+                place.rest[1].clone(),
+            )));
             distance /= 2;
         }
         Ok(steps)

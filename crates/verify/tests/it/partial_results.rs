@@ -184,7 +184,8 @@ fn registers_of_other_lanes_are_read_by_shuffles_alone() {
     // Of another lane than the mark says.
     let mut partial = Partial::with(SUM, true);
     let root = partial.selection.tree.root.clone();
-    partial.selection.tree.root = with_marks(root, &|mark| mark.replace("shuffle(4)", "shuffle(8)"));
+    partial.selection.tree.root =
+        with_marks(root, &|mark| mark.replace("shuffle(4)", "shuffle(8)"));
     partial.refuted("an element of `s_own` is in different cells, blocks or threads");
     // By a statement that is none.
     let mut partial = Partial::with(SUM, true);
