@@ -78,7 +78,7 @@ pub fn with_scans(
         return Ok(None);
     }
     let (level, copies, results) = (Level::Registers, TileCopies::OneBuffer, ThreadResults::Four);
-    let memory = (device, KernelMemory { level, copies, results });
+    let memory = (device, KernelMemory { level, copies, results, streams: false, matrices: false });
     let mut promoting = Promoting::new((scop, dependences), memory, taken, budget);
     without_kills(&mut promoting.scop);
     let mut finding =

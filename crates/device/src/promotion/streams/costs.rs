@@ -3,9 +3,9 @@
 //! Both read each array from memory once, and places around a block from the cache that all multiprocessors share (`device/src/time_tile_costs.rs`).
 //! Without planes a thread reads all its operands by itself; with them it reads the foremost element of each column from shared memory. Where sizes are known,
 //! threads also wait: for memory once in each round of blocks, or at the barrier of each step. No time on a device stands behind this yet.
-use super::super::dimension::plain;
 use super::super::promoting::Promoting;
 use super::super::site::SiteStatement;
+use super::super::spread::Spread;
 use super::columns::Source;
 use super::statements::{Walk, other_bytes, shared_bytes};
 use crate::occupancy::{BlockNeeds, Occupancy};
@@ -43,7 +43,8 @@ pub(super) fn is_better(
     };
     let read = |source: &Source, n: usize| (n as i64 * source.element_bytes) as f64;
     let all = sources.iter().map(|source| read(source, source.reads.len())).sum::<f64>();
-    let block: Vec<i64> = plain(walk.tile.len()).iter().map(|own| own.threads).collect();
+    let block: Vec<i64> =
+        Spread::plain(walk.tile.len()).dimensions.iter().map(|own| own.threads).collect();
     let plain = Place { memory: memory(&block), on_chip: other + all };
     let from_planes = |source: &Source| {
         let moved = source.columns.values().filter(|column| column.is_moved).count();
