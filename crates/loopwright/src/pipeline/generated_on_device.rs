@@ -8,7 +8,7 @@ use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
 use crate::pipeline::overlapped_on_device::prove_tiles;
 use crate::pipeline::partial_on_device::PartialProgram;
 use crate::pipeline::prove::{
-    TextProof, has_matrix_products, prove_ast, prove_barriers, prove_device_text,
+    TextProof, n_matrix_products, prove_ast, prove_barriers, prove_device_text,
     prove_matrix_products, prove_memory, prove_order, prove_promotion, prove_transfers,
 };
 use crate::pipeline::region_result::{DeviceResult, RegionResult};
@@ -154,7 +154,7 @@ pub(crate) fn generated(
         return missing(claim, proof, false).map(Err);
     }
     let proofs = proofs.into_iter().chain(proof).collect();
-    let is_in_order = program.partial.is_none() && !has_matrix_products(&chosen.tree);
+    let is_in_order = program.partial.is_none() && n_matrix_products(&chosen.tree) == 0;
     let text = Parts { chosen, scop: scop.clone(), ast, proofs, not_read, device, is_in_order };
     Ok(Ok(Box::new(result(analysed, text, language, run))))
 }
@@ -267,7 +267,7 @@ fn result(analysed: &Analysed, parts: Parts, language: Language, run: Run<'_>) -
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
     notes.extend(region.remarks.iter().cloned());
-    if has_matrix_products(&chosen.tree) {
+    if n_matrix_products(&chosen.tree) > 0 {
         let Device { tensor_double_pipelines, double_pipelines, .. } = &run.options.devices.device;
         notes.push(format!(
             "sums run on tensor cores, which add up {tensor_double_pipelines} products of double in a cycle, where other units add up \

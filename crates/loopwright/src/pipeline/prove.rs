@@ -115,11 +115,13 @@ pub(crate) fn prove_barriers(
     ))
 }
 
-/// Whether warps compute products of matrices.
-pub(crate) fn has_matrix_products(tree: &ScheduleTree) -> bool {
-    let is_other =
-        |node: &Node| !matches!(node, Node::Mark(name, _) if MatrixMark::parse(name).is_some());
-    !tree.root.every_descendant(&is_other)
+/// The sums that warps compute as products of matrices.
+pub(crate) fn n_matrix_products(tree: &ScheduleTree) -> u64 {
+    let mut n = 0;
+    tree.root.for_each(&mut |node| {
+        n += u64::from(matches!(node, Node::Mark(name, _) if MatrixMark::parse(name).is_some()));
+    });
+    n
 }
 
 /// Checks what warps compute as products of matrices; nothing if there is nothing of that.
@@ -128,10 +130,11 @@ pub(crate) fn prove_matrix_products(
     tree: &ScheduleTree,
     options: &CompileOptions,
 ) -> Result<Option<(&'static str, Proof)>> {
-    if !has_matrix_products(tree) {
+    let n = n_matrix_products(tree);
+    if n == 0 {
         return Ok(None);
     }
-    let budget = Budget::steps(PROOF_STEPS);
+    let budget = Budget::steps(PROOF_STEPS.saturating_mul(n));
     let proof = check_matrix_products(scop, tree, options.reassociate, &budget)?;
     Ok(Some(("products of matrices by warps are the program's updates, in any order", proof)))
 }

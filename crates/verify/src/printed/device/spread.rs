@@ -16,7 +16,7 @@ use crate::printed::text_walk::{Marked, TextWalk};
 use crate::printed::values::Around;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
-use loopwright_schedule::{Axis, LoopKind, LoopMark};
+use loopwright_schedule::{LoopKind, LoopMark};
 use loopwright_scop::{ArrayId, Scop, Statement};
 
 /// Whether threads have a variable for themselves: all statements that use it are in loops over blocks or threads, all of which name it.
