@@ -6,6 +6,7 @@
 //! part has a loop of its own, and no iterator is used behind its loop. A part without a condition (`{ B v += 4; }`) runs in any case, also
 //! where the first value is too large already.
 use super::c_text::{blanked, closing, is_word, tokens_at};
+use super::for_head::{ForHead, assigns, names_at, replaced};
 use std::ops::Range;
 
 /// A text in which no such iterator is used behind its loop, line by line as it was.
@@ -23,18 +24,7 @@ pub(super) fn without_remainders(text: &str) -> String {
             edits.push(edit);
         }
     }
-    edits.sort_by_key(|edit| (edit.0.start, edit.0.end));
-    let (mut result, mut copied) = (String::new(), 0);
-    for (range, by) in edits {
-        if range.start < copied {
-            return text.to_string();
-        }
-        result.push_str(&text[copied..range.start]);
-        result.push_str(&by);
-        copied = range.end;
-    }
-    result.push_str(&text[copied..]);
-    result
+    replaced(text, edits)
 }
 
 /// What the parts have in common.
@@ -83,8 +73,7 @@ impl<'t> Comparison<'t> {
 impl<'t> Remainders<'t> {
     /// The loop at a place with the parts behind it; none if there is another form.
     fn at(code: &'t str, at: usize) -> Option<Self> {
-        let Head { close, start: first, condition, step, .. } = Head::at(code, at)?;
-        let open = skip_blanks(code, at + 3);
+        let ForHead { open, close, start: first, condition, step, .. } = ForHead::at(code, at)?;
         let comparison = Comparison::read(condition)?;
         let name = comparison.name;
         let step = step.strip_prefix(name)?.trim_start().strip_prefix("+=")?.trim();
@@ -205,8 +194,8 @@ impl<'t> Remainders<'t> {
 
 /// `for (v = s; v <= (e) - 7; v += 8) A for (; v <= e; v++) B`, as tools print that unroll loops: the second loop begins where the first ends.
 fn rest_of_unrolled(code: &str, at: usize) -> Option<(Range<usize>, String)> {
-    let first = Head::at(code, at)?;
-    let second = Head::at(code, skip_blanks(code, block(code, first.close + 1)?.end))?;
+    let first = ForHead::at(code, at)?;
+    let second = ForHead::at(code, skip_blanks(code, block(code, first.close + 1)?.end))?;
     let (name, start) = first.start.split_once('=')?;
     let (name, start) = (name.trim(), start.trim());
     let step = first.step.strip_prefix(name)?.trim_start().strip_prefix("+=")?.trim();
@@ -231,47 +220,11 @@ fn rest_of_unrolled(code: &str, at: usize) -> Option<(Range<usize>, String)> {
     texts.iter().all(keeps).then_some((second.at..second.close + 1, by))
 }
 
-/// `for (start; condition; step)`.
-struct Head<'t> {
-    at: usize,
-    close: usize,
-    start: &'t str,
-    condition: &'t str,
-    step: &'t str,
-}
-
-impl<'t> Head<'t> {
-    fn at(code: &'t str, at: usize) -> Option<Self> {
-        code[at..].strip_prefix("for").filter(|_| !code[..at].ends_with(is_word))?;
-        let open = skip_blanks(code, at + 3);
-        let is_loop = code[open..].starts_with('(');
-        let close = is_loop.then(|| closing(code, open)).flatten()?;
-        let parts = code[open + 1..close].split(';').map(str::trim).collect::<Vec<_>>();
-        let [start, condition, step] = parts[..] else { return None };
-        Some(Head { at, close, start, condition, step })
-    }
-}
-
 /// Whether a text assigns to none of the names in other texts, and leaves no loop.
 fn keeps(texts: [&str; 3], text: &str) -> bool {
-    let names: Vec<&str> = texts
-        .iter()
-        .flat_map(|text| tokens_at(text))
-        .map(|(_, token)| token)
-        .filter(|token| token.starts_with(|c: char| c.is_alphabetic() || c == '_'))
-        .collect();
-    let tokens: Vec<&str> = tokens_at(text).into_iter().map(|(_, token)| token).collect();
-    let is_assigned = |pair: &[&str]| {
-        let assigns = |token: &str| {
-            matches!(token, "++" | "--")
-                || (token.ends_with('=') && !matches!(token, "==" | "<=" | ">=" | "!="))
-        };
-        (names.contains(&pair[0]) && assigns(pair[1]))
-            || (names.contains(&pair[1]) && matches!(pair[0], "++" | "--"))
-            || (pair[0] == "&" && names.contains(&pair[1]))
-    };
+    let names: Vec<&str> = texts.iter().flat_map(|text| names_at(text)).map(|own| own.1).collect();
     let leaves = |token: &str| matches!(token, "break" | "goto" | "return");
-    !tokens.windows(2).any(is_assigned) && !tokens.iter().any(|token| leaves(token))
+    !assigns(text, &names) && !tokens_at(text).iter().any(|(_, token)| leaves(token))
 }
 
 /// `long name = start;` in front of a place, with the brace of its block in front: its range, the type, the value.
