@@ -203,7 +203,10 @@ fn rest_of_unrolled(code: &str, at: usize) -> Option<(Range<usize>, String)> {
     let end = second.condition.strip_prefix(name)?.trim_start().strip_prefix("<=")?.trim();
     let last = first.condition.strip_prefix(name)?.trim_start().strip_prefix("<=")?.trim();
     let compact = |text: &str| text.split_whitespace().collect::<String>();
-    let is_last = compact(last) == compact(&format!("({end})-{}", step - 1));
+    let is_sum = !end.contains(['<', '>', '=', '?', '&', '|', '^']);
+    let ends = [format!("({end})-{}", step - 1), format!("{end}-{}", step - 1)];
+    let is_last =
+        ends[..if is_sum { 2 } else { 1 }].iter().any(|own| compact(own) == compact(last));
     let is_one = compact(second.step) == format!("{name}++");
     let is_word = !name.is_empty() && name.chars().all(is_word);
     if !is_last || !is_one || !is_word || !second.start.is_empty() {
@@ -295,6 +298,10 @@ mod tests {
             plain("for (t=s; t<=(min(n,m))-3; t+=4) { a(t); }\nfor (;t<=min(n,m);t++) { b(t); }");
         let expected = "for (t=s; t<=(min(n,m))-3; t+=4) { a(t); } for (long t_of_rest = s; t_of_rest <= min(n,m); t_of_rest += 4) \
             if (t_of_rest + 3 > min(n,m)) for (t = t_of_rest; t <= min(n,m); t++) { b(t); }";
+        assert_eq!(found, expected);
+        let found = plain("for (t=s; t<=n+9-3; t+=4) { a(t); }\nfor (;t<=n+9;t++) { b(t); }");
+        let expected = "for (t=s; t<=n+9-3; t+=4) { a(t); } for (long t_of_rest = s; t_of_rest <= n+9; t_of_rest += 4) \
+            if (t_of_rest + 3 > n+9) for (t = t_of_rest; t <= n+9; t++) { b(t); }";
         assert_eq!(found, expected);
     }
 
