@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripts_are_texts() {
+    fn serde_of_scripts_goes_by_text() {
         let script = Script::parse("interchange S 1 2 # outer\nreverse S 1").expect("a script");
         let json = serde_json::to_string(&script).expect("JSON");
         assert_eq!(json, r#""interchange S 1 2; reverse S 1""#);

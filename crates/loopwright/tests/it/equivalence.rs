@@ -194,3 +194,46 @@ fn races_are_told_with_iterations() {
     assert!(text.contains("pass --associative '+' if that does not matter"), "{text}");
     assert_eq!(verified(&[&before, &after, "--associative", "+"]).status.code(), Some(0));
 }
+
+/// `lastprivate(conditional:)` leaves what the last iteration that assigns has assigned, or the value from before; without
+/// `conditional` it is that of the last iteration, and anything if there is none.
+#[test]
+fn last_values_are_those_of_the_clause() {
+    let plain = |condition: &str| {
+        format!(
+            "  double s = 1;\n  for (int i = 0; i < n; i++)\n    {condition}s = B[i];\n  A[0] = s;"
+        )
+    };
+    let clause = |text: &str, kind: &str| {
+        text.replace("  for", &format!("  #pragma omp parallel for lastprivate({kind}s)\n  for"))
+    };
+    let (always, half) = (plain(""), plain("if (2 * i < n)\n      "));
+    let bounded = |text: &str| {
+        text.replace("s = 1;", "s = 1;\n  if (n > 0) {").replace("A[0] = s;", "A[0] = s; }")
+    };
+    let (some, half_of_some) = (bounded(&always), bounded(&half));
+    let early = half_of_some
+        .replace("i++)", "i++) {")
+        .replace("s = B[i];", "s = B[i];\n      A[i] = 2; }")
+        .replace("A[0] = s", "A[n] = s");
+    let cases = [
+        (&always, "conditional: ", 0, "proved"),
+        (&half, "conditional: ", 0, "proved"),
+        (
+            &some,
+            "",
+            3,
+            "whether the last iteration of the parallel loop assigns to `s` is not known",
+        ),
+        (&half_of_some, "", 3, "whether the last iteration"),
+        (&early, "", 1, "behind the loop a value of another iteration than the last"),
+        (&always, "", 1, "a value from before it, which is lost where it has no iterations"),
+    ];
+    for (text, kind, status, said) in cases {
+        let [before, after] = pair_of("last", text, &clause(text, kind));
+        let output = verified(&[&before, &after]);
+        let answer = String::from_utf8(output.stdout).unwrap();
+        assert!(answer.contains(said), "{text}\n{kind}\n{answer}");
+        assert_eq!(output.status.code(), Some(status), "{answer}");
+    }
+}

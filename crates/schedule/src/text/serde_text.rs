@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trees_are_texts() {
+    fn serde_of_trees_goes_by_text() {
         let text = "domain: \"{ S[i] : 0 <= i <= 8 }\"\nchild:\n  mark: \"parallel\"\n";
         let tree = ScheduleTree::parse(text).expect("a tree");
         let json = serde_json::to_string(&tree).expect("JSON");

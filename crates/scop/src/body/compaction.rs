@@ -26,13 +26,7 @@ impl Compaction {
         if !statement.body.hidden().is_empty() {
             return None;
         }
-        let mut term = statement.body.root()?.only_statement();
-        let mut conditions = Vec::new();
-        while let (TermKind::If, [condition, then]) = (term.kind(), term.children()) {
-            conditions.push(condition.clone());
-            term = if then.in_a_row().len() == 1 { then.only_statement() } else { then };
-        }
-        let steps = term.in_a_row();
+        let (conditions, steps) = statement.body.root()?.under_conditions();
         let (last, before) = steps.split_last()?;
         let mut arrays = Vec::new();
         let (place, mut values) = match increment(last) {
@@ -65,6 +59,7 @@ impl Compaction {
             && is_integer(scop, place)
             && conditions.iter().all(|each| only_reads(each) && is_apart(each))
             && values.into_iter().all(is_apart);
+        let conditions = conditions.into_iter().cloned().collect();
         is_right.then_some(Compaction { place, arrays, conditions })
     }
 

@@ -30,18 +30,9 @@ impl Leader {
         if !statement.body.hidden().is_empty() {
             return None;
         }
-        let mut term = statement.body.root()?.only_statement();
-        let mut conditions = Vec::new();
-        loop {
-            let (TermKind::If, [condition, then]) = (term.kind(), term.children()) else {
-                return None;
-            };
-            conditions.extend(condition.conjuncts());
-            if let Some(found) = then.assignments() {
-                return Leader::under(scop, &conditions, &found);
-            }
-            term = then.only_statement();
-        }
+        let (conditions, row) = statement.body.root()?.under_conditions();
+        let conjuncts: Vec<&Term> = conditions.iter().flat_map(|each| each.conjuncts()).collect();
+        Leader::under(scop, &conjuncts, &assignments(&row)?)
     }
 
     fn under(scop: &Scop, conditions: &[&Term], set: &[(ArrayId, &Term)]) -> Option<Leader> {
@@ -77,44 +68,13 @@ impl Leader {
     }
 }
 
-impl Term {
-    /// The statement without braces and semicolon around it.
-    pub(super) fn only_statement(&self) -> &Term {
-        match (self.kind(), self.children()) {
-            (TermKind::Block | TermKind::Statement, [only]) => only.only_statement(),
-            _ => self,
-        }
-    }
-
-    /// The parts of a condition joined by `&&`.
-    pub(super) fn conjuncts(&self) -> Vec<&Term> {
-        let condition = self.without_parentheses();
-        match condition.as_binary() {
-            Some((BinaryOperator::LogicalAnd, left, right)) => {
-                let mut parts = left.conjuncts();
-                parts.extend(right.conjuncts());
-                parts
-            }
-            _ => vec![condition],
-        }
-    }
-
-    /// The statements in a row that this is.
-    pub(super) fn in_a_row(&self) -> Vec<&Term> {
-        match self.kind() {
-            TermKind::Block => self.children().iter().flat_map(|child| child.in_a_row()).collect(),
-            _ => vec![self.only_statement()],
-        }
-    }
-
-    /// The variables without subscripts that get values, with these, if it is nothing but such assignments.
-    fn assignments(&self) -> Option<Vec<(ArrayId, &Term)>> {
-        let set = self.in_a_row().into_iter().map(|each| match each.as_assignment()? {
-            (AssignmentOperator::Set, target, value) => Some((target.as_element()?.array, value)),
-            _ => None,
-        });
-        set.collect()
-    }
+/// The variables without subscripts that get values, with these, if statements are nothing but such assignments.
+fn assignments<'t>(row: &[&'t Term]) -> Option<Vec<(ArrayId, &'t Term)>> {
+    let set = row.iter().map(|each| match each.as_assignment()? {
+        (AssignmentOperator::Set, target, value) => Some((target.as_element()?.array, value)),
+        _ => None,
+    });
+    set.collect()
 }
 
 /// How the value compares with the key, if a condition says that.

@@ -17,6 +17,7 @@ mod operations;
 mod operator;
 mod print;
 mod reader;
+mod rows;
 mod scalar_type;
 mod term;
 pub mod tokens;

@@ -13,6 +13,8 @@ pub(super) struct Directive {
     pub(super) private: BTreeSet<String>,
     pub(super) first_private: BTreeSet<String>,
     pub(super) last_private: BTreeSet<String>,
+    /// Those of `lastprivate(conditional:)`: where no iteration assigns to them, they keep what they have in front of the loop.
+    pub(super) last_assigned: BTreeSet<String>,
     /// Variables that are combined, and by which operator.
     pub(super) reductions: Vec<(String, String)>,
     /// How many loops are shared as one.
@@ -91,7 +93,11 @@ impl Directive {
             match name {
                 "private" => self.private.extend(names(list)),
                 "firstprivate" => self.first_private.extend(names(list)),
-                "lastprivate" => self.last_private.extend(names(list)),
+                "lastprivate" => match list.split_once(':') {
+                    Some(("conditional", list)) => self.last_assigned.extend(names(list)),
+                    // (Another modifier is no name that the loop has, so that it stays shared.)
+                    _ => self.last_private.extend(names(list)),
+                },
                 "collapse" => self.collapse = list.trim().parse().unwrap_or(1),
                 "reduction" => {
                     if let Some((operator, list)) = list.split_once(':') {
@@ -105,11 +111,19 @@ impl Directive {
         }
     }
 
+    /// The variables that each iteration has for itself, by clause.
+    fn own_variables(&self) -> [&BTreeSet<String>; 4] {
+        [&self.private, &self.first_private, &self.last_private, &self.last_assigned]
+    }
+
+    /// Whether iterations have variables for themselves.
+    pub(super) fn has_private(&self) -> bool {
+        self.own_variables().iter().any(|own| !own.is_empty())
+    }
+
     /// Whether each iteration has a variable for itself.
     pub(super) fn is_private(&self, name: &str) -> bool {
-        [&self.private, &self.first_private, &self.last_private]
-            .iter()
-            .any(|own| own.contains(name))
+        self.own_variables().iter().any(|own| own.contains(name))
             || self.reductions.iter().any(|(own, _)| own == name)
     }
 
@@ -204,9 +218,11 @@ mod tests {
     #[test]
     fn clauses_are_read() {
         let own = only(
-            "#pragma omp parallel for private(a, b) \\\n  reduction(+: s) collapse(2)\nfor (i = 0;;)\n  for (j = 0;;) x[i] = 1;\nz = 3;",
+            "#pragma omp parallel for private(a, b) lastprivate(c) \\\n  lastprivate(conditional: d) reduction(+: s) collapse(2)\nfor (i = 0;;)\n  for (j = 0;;) x[i] = 1;\nz = 3;",
         );
         assert!(own.is_private("a") && own.is_private("b") && own.is_private("s"));
+        assert!(own.last_private.contains("c") && own.last_assigned.contains("d"));
+        assert!(own.is_private("c") && own.is_private("d"));
         assert_eq!((own.collapse, own.lines), (2, (0, 1)));
         assert_eq!(own.reductions, [("s".to_string(), "+".to_string())]);
         assert_eq!(own.shared_scalar(), None, "what follows is no part of the loop");

@@ -61,13 +61,17 @@ pub(super) fn parallel_loops(
         let Some((scop, own)) = shared_loop(region, &directive, line)? else { continue };
         let shared = SharedLoop { scop: &scop, directive: &directive, own, line, budget };
         let said = |error: Error| format!("line {line}: the parallel loop: {error}");
-        let race = match shared.conflict().map_err(said)? {
-            Some(race) => Some(race),
-            None => shared.wrong_private().map_err(said)?,
-        };
-        if race.is_some() {
-            found.race = race;
+        if let Some(race) = shared.conflict().map_err(said)? {
+            found.race = Some(race);
             return Ok(found);
+        }
+        if directive.has_private() {
+            let (flow, live_in) = shared.flow_of_private().map_err(said)?;
+            if let Some(race) = shared.wrong_private(&flow, &live_in).map_err(said)? {
+                found.race = Some(race);
+                return Ok(found);
+            }
+            shared.refuse_last_private(&flow)?;
         }
     }
     Ok(found)
@@ -159,23 +163,24 @@ impl SharedLoop<'_> {
 
     /// The pairs of instances in different iterations of one execution of the loop.
     fn in_other_iterations(&self, pairs: Map) -> Result<Map, Error> {
+        let either = self.in_order(pairs.clone(), DimKind::In, DimKind::Out)?;
+        either.union(&self.in_order(pairs, DimKind::Out, DimKind::In)?)
+    }
+
+    /// The pairs in one execution of the loop of which the iteration of one instance is before that of the other.
+    fn in_order(&self, pairs: Map, first: DimKind, second: DimKind) -> Result<Map, Error> {
         let mut same = pairs.intersect_params(&self.scop.context.align_params(pairs.space()))?;
         let depth = self.own.depth;
         for level in 0..depth {
             same = same.equate(DimKind::In, level, DimKind::Out, level);
         }
-        let mut all: Option<Map> = None;
+        let mut all = Map::empty(same.space().clone());
         let n = self.directive.collapse;
         for level in depth..(depth + n).min(same.n(DimKind::In)).min(same.n(DimKind::Out)) {
-            let before = same.order_lt(DimKind::In, level, DimKind::Out, level);
-            let after = same.order_lt(DimKind::Out, level, DimKind::In, level);
-            let either = before.union(&after)?;
-            all = Some(match all {
-                Some(all) => all.union(&either)?,
-                None => either,
-            });
+            all = all.union(&same.order_lt(first, level, second, level))?;
+            same = same.equate(DimKind::In, level, DimKind::Out, level);
         }
-        Ok(all.unwrap_or_else(|| Map::empty(same.space().clone())))
+        Ok(all)
     }
 
     /// The pairs of which neither waits for the other: the one that is later in the outermost loop is earlier in the inner ones.
@@ -252,15 +257,14 @@ impl SharedLoop<'_> {
 
     /// A variable that iterations have for themselves, of which a value is used that another iteration or the code around has
     /// written, or the other way around.
-    fn wrong_private(&self) -> Result<Option<String>, Error> {
+    fn wrong_private(
+        &self,
+        flow: &[Dependence],
+        live_in: &[Reference],
+    ) -> Result<Option<String>, Error> {
         let clauses = self.directive;
-        let lists = [&clauses.private, &clauses.first_private, &clauses.last_private];
-        if lists.iter().all(|list| list.is_empty()) {
-            return Ok(None);
-        }
-        let (flow, live_in) = self.flow_of_private()?;
         let inside = |statement: StatementId| self.own.statements.contains(&statement);
-        for flow in &flow {
+        for flow in flow {
             let name = &self.scop.array(flow.array).name;
             let wrong = match (inside(flow.source.0), inside(flow.sink.0)) {
                 (true, true) => {
@@ -271,8 +275,20 @@ impl SharedLoop<'_> {
                 (false, true) if !clauses.first_private.contains(&**name) => {
                     Some("a value from before the loop")
                 }
-                (true, false) if !clauses.last_private.contains(&**name) => {
+                (true, false) if clauses.last_private.contains(&**name) => {
+                    let is_last = self.is_of_last_iterations(flow)?;
+                    (!is_last)
+                        .then_some("behind the loop a value of another iteration than the last")
+                }
+                (true, false) if !clauses.last_assigned.contains(&**name) => {
                     Some("behind the loop a value that an iteration has written")
+                }
+                (false, false)
+                    if clauses.last_private.contains(&**name) && self.is_passed_by(flow) =>
+                {
+                    Some(
+                        "behind the loop a value from before it, which is lost where it has no iterations",
+                    )
                 }
                 _ => None,
             };
@@ -290,6 +306,42 @@ impl SharedLoop<'_> {
             let (name, line) = (&self.scop.array(live.array).name, self.line);
             format!("line {line}: `{name}` is private to the iterations of the parallel loop, but the program uses a value from before the loop")
         }))
+    }
+
+    /// Refuses values that `lastprivate` without `conditional` leaves: they are anything if the last iteration assigns none, and
+    /// the model has no iterations without statements.
+    fn refuse_last_private(&self, flow: &[Dependence]) -> Result<(), String> {
+        let inside = |statement: StatementId| self.own.statements.contains(&statement);
+        let leaves = |own: &&Dependence| {
+            let name = &*self.scop.array(own.array).name;
+            self.directive.last_private.contains(name)
+                && inside(own.source.0)
+                && !inside(own.sink.0)
+        };
+        let Some(own) = flow.iter().find(leaves) else { return Ok(()) };
+        let (line, name) = (self.line, &self.scop.array(own.array).name);
+        Err(format!(
+            "line {line}: whether the last iteration of the parallel loop assigns to `{name}` is not known; `lastprivate(conditional: {name})` would not need it"
+        ))
+    }
+
+    /// Whether no statement of the loop has an instance in a later iteration than those whose values flow out of it.
+    fn is_of_last_iterations(&self, flow: &Dependence) -> Result<bool, Error> {
+        let sources = flow.relation.domain();
+        for statement in &self.own.statements {
+            let domain = &self.scop.statement(*statement).domain;
+            let pairs = Map::from_domain_and_range(&sources, domain)?;
+            if !self.in_order(pairs, DimKind::In, DimKind::Out)?.is_empty(self.budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a value flows from the text in front of the loop to the text behind it.
+    fn is_passed_by(&self, flow: &Dependence) -> bool {
+        let between = |own: &StatementId| flow.source.0.0 < own.0 && own.0 < flow.sink.0.0;
+        self.own.statements.iter().all(between)
     }
 
     /// The flow of values of variables that iterations have for themselves, and the reads of them that see values from before the region.
