@@ -1,6 +1,6 @@
 //! Whether two program parts compute the same values: the question and its answer.
-use crate::correspondence::{Correspondence, Matched};
-use crate::executions::{Execution, Sizes, executions};
+use crate::correspondence::{Correspondence, Known, Matched, Obstacle};
+use crate::executions::{Execution, Sizes, execution_of, executions};
 use crate::histories::{
     Element, Laws, Memory, Run, STEPS_OF_A_RUN, Term, Terms, element_text, small_parameters,
 };
@@ -108,11 +108,25 @@ const SMALL: i64 = 5;
 /// So many choices of symbolic constants are tried before the proof.
 const FIRST_TRIES: usize = 24;
 
-/// Steps for the proof that instances correspond: most programs that it is right for need less.
+/// Steps for the proof that instances correspond: most programs that it is right for need less. The first one leaves the time for induction.
 const STEPS_OF_A_CORRESPONDENCE: u64 = 400_000_000;
+const STEPS_OF_A_FIRST_GUESS: u64 = 60_000_000;
 
-/// Steps for the proof by induction without guesses.
-const STEPS_OF_A_PLAIN_PROOF: u64 = 400_000_000;
+/// Steps for dataflow and the proof by induction without guesses.
+const STEPS_OF_A_PLAIN_PROOF: u64 = 150_000_000;
+
+/// So often an execution is added to those from which correspondences are guessed.
+const MOST_GUESSES: usize = 60;
+
+/// Executions with more instances are forgotten once correspondences have been learnt from them.
+const MOST_KEPT: usize = 20_000;
+
+/// What correspondences are guessed from.
+#[derive(Default)]
+struct Guesses {
+    executions: Vec<Execution>,
+    known: Known,
+}
 
 /// Whether two program parts compute the same.
 ///
@@ -146,25 +160,31 @@ pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
     if let Some(witness) = both.different_for_small(question.laws, budget) {
         return Answer::Different(Box::new(witness));
     }
-    if both.may_correspond(budget)
-        && let Some(proof) = both.correspond(&both.executions(Sizes::Small, budget), budget)
-    {
+    let mut guesses = Guesses::default();
+    if let Some(proof) = both.correspond(&mut guesses, STEPS_OF_A_FIRST_GUESS, budget) {
         return Answer::Equal(proof);
-    }
-    if let Err(unmodelled) = both.find_sources(budget) {
-        return undecided(unmodelled);
     }
     // Executions of tiles and unrolled loops take long, and most programs need none.
     let part = budget.part(STEPS_OF_A_PLAIN_PROOF);
-    let plain = both.proof(question.laws, Hypotheses::default(), &part).run(&both.roots());
-    budget.charge(&part);
-    if let Outcome::Proved(pairs) = plain {
-        return Answer::Equal(both.induction(&pairs));
+    let found = both.find_sources(&part);
+    if found.is_ok() {
+        let plain = both.proof(question.laws, Hypotheses::default(), &part).run(&both.roots());
+        if let Outcome::Proved(pairs) = plain {
+            return Answer::Equal(both.induction(&pairs));
+        }
     }
-    let executions = both.executions(Sizes::Large, budget);
-    if let Some(proof) = both.correspond(&executions, budget) {
+    budget.charge(&part);
+    if guesses.executions.is_empty() {
+        both.execute(&mut guesses, Sizes::Small, budget);
+    }
+    both.execute(&mut guesses, Sizes::Large, budget);
+    if let Some(proof) = both.correspond(&mut guesses, STEPS_OF_A_CORRESPONDENCE, budget) {
         return Answer::Equal(proof);
     }
+    if let Err(unmodelled) = found.or_else(|_| both.find_sources(budget)) {
+        return undecided(unmodelled);
+    }
+    let executions = guesses.executions;
     let hypotheses = Hypotheses::new([&both.programs[0], &both.programs[1]], &executions);
     drop(executions);
     match both.proof(question.laws, hypotheses, budget).run(&both.roots()) {
@@ -274,12 +294,19 @@ impl Programs {
         Proof::new(programs, &self.equal_before, laws, hypotheses, budget)
     }
 
-    /// What both programs write in some executions.
-    fn executions(&self, sizes: Sizes, budget: &Budget) -> Vec<Execution> {
-        let [first, second] = &self.programs;
+    /// Adds executions to what guesses are made from.
+    fn execute(&self, guesses: &mut Guesses, sizes: Sizes, budget: &Budget) {
+        let programs = [&self.programs[0], &self.programs[1]];
+        let arrays = self.arrays();
+        let question = Correspondence { programs, arrays: &arrays, budget };
+        let found = executions((programs, &self.same_arrays()), sizes, budget);
+        found.iter().for_each(|own| question.learn(own, &mut guesses.known));
+        guesses.executions.extend(found);
+    }
+
+    fn same_arrays(&self) -> Vec<(ArrayId, ArrayId)> {
         let same = self.paired.iter().filter(|pair| pair.is_identity);
-        let arrays: Vec<(ArrayId, ArrayId)> = same.map(|pair| (pair.ids[0], pair.ids[1])).collect();
-        executions(([first, second], &arrays), sizes, budget)
+        same.map(|pair| (pair.ids[0], pair.ids[1])).collect()
     }
 
     /// Whether all that is accessed is the same memory, so that instances may correspond.
@@ -297,25 +324,57 @@ impl Programs {
     }
 
     /// The proof that instances correspond; none if they do not, or that is too expensive.
-    fn correspond(&self, executions: &[Execution], budget: &Budget) -> Option<Proved> {
+    fn correspond(&self, guesses: &mut Guesses, steps: u64, budget: &Budget) -> Option<Proved> {
         if !self.may_correspond(budget) {
             return None;
         }
-        let arrays = self.arrays();
-        let part = budget.part(STEPS_OF_A_CORRESPONDENCE);
-        let [first, second] = &self.programs;
-        let programs = [first, second];
-        let question = Correspondence { programs, arrays: &arrays, budget: &part };
-        let matched = question.proved(executions);
+        if guesses.executions.is_empty() {
+            self.execute(guesses, Sizes::Small, budget);
+        }
+        let part = budget.part(steps);
+        let matched = self.refined(guesses, &part, budget);
         budget.charge(&part);
+        let [first, second] = &self.programs;
         let place = |own: &Matched| {
             let [a, b] = own.statements;
             let lines = [first.statements[a].location.line, second.statements[b].location.line];
             EqualPlaces { lines: lines.map(Some), relation: own.instances.reverse().to_string() }
         };
-        let mut places: Vec<EqualPlaces> = matched.ok()??.iter().map(place).collect();
+        let mut places: Vec<EqualPlaces> = matched?.iter().map(place).collect();
         places.sort_by(|a, b| (a.lines, &a.relation).cmp(&(b.lines, &b.relation)));
         Some(Proved { method: Method::Correspondence, places })
+    }
+
+    /// The correspondence that executions suggest, where those that show what is wrong with a guess are added until there is a proof.
+    /// `part` is for proofs, `budget` for executions.
+    fn refined(
+        &self,
+        guesses: &mut Guesses,
+        part: &Budget,
+        budget: &Budget,
+    ) -> Option<Vec<Matched>> {
+        let arrays = self.arrays();
+        let programs = [&self.programs[0], &self.programs[1]];
+        let question = Correspondence { programs, arrays: &arrays, budget: part };
+        let Guesses { executions, known } = guesses;
+        for _ in 0..MOST_GUESSES {
+            match question.proved(known) {
+                Ok(matched) => return Some(matched),
+                Err(Obstacle::Failed) => return None,
+                Err(Obstacle::Exceeded) => {
+                    // With more steps the same guess may do.
+                    known.try_again();
+                    return None;
+                }
+                Err(Obstacle::Unseen(instances)) => {
+                    let same = (programs, &self.same_arrays()[..]);
+                    let execution = execution_of(&instances, same, &known.parameters, budget)?;
+                    question.learn(&execution, known);
+                    executions.extend(Some(execution).filter(|own| own.size() <= MOST_KEPT));
+                }
+            }
+        }
+        None
     }
 
     fn induction(&self, pairs: &[(Pair, Map)]) -> Proved {

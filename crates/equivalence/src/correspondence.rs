@@ -6,16 +6,18 @@
 //! the programs are equal. No flow of values of the second program is needed, which is what tiled loops make expensive.
 //!
 //! Which instance corresponds to which is guessed from executions on symbols ([`crate::fit`]): instances that write the same histories to the
-//! same elements. That it is right is proved: on all of the domain, by relations.
+//! same elements. That it is right is proved: on all of the domain, by relations. Where a guess is wrong or nothing has been seen of a statement, the instances
+//! that show it say which executions tell more ([`Obstacle::Unseen`]).
 use crate::executions::Execution;
-use crate::fit::{Sample, affine_fit};
+use crate::fit::AffineFit;
 use crate::histories::{Element, TermId};
 use crate::implied::without_implied_bounds;
 use crate::program::Program;
 use crate::value::{Definition, NodeId, NodeKind};
-use loopwright_presburger::{Budget, Map, Result, Set};
+use loopwright_presburger::{Budget, Error, Map, Set};
 use loopwright_scop::{AccessKind, ArrayId};
 use rustc_hash::FxHashMap;
+use std::result::Result;
 
 /// Two programs, of whose arrays some have the same elements.
 pub(crate) struct Correspondence<'a> {
@@ -30,6 +32,55 @@ pub(crate) struct Correspondence<'a> {
 pub(crate) struct Matched {
     pub(crate) statements: [usize; 2],
     pub(crate) instances: Map,
+    /// The affine function that the instances satisfy.
+    fit: Map,
+}
+
+/// Why it is not shown that instances correspond.
+pub(crate) enum Obstacle {
+    /// They do not, or not in a way that is looked for.
+    Failed,
+    /// The guess is wrong for these instances, or has nothing about them: executions that have one of them tell more.
+    Unseen(Set),
+    /// The budget ran out.
+    Exceeded,
+}
+
+impl From<Error> for Obstacle {
+    fn from(_: Error) -> Self {
+        Obstacle::Exceeded
+    }
+}
+
+/// An access of a statement of the second program.
+struct Accessed {
+    array: ArrayId,
+    relation: Map,
+    writes: bool,
+    /// What its elements have in common.
+    hull: Set,
+}
+
+/// What is known from executions and earlier guesses.
+#[derive(Default)]
+pub(crate) struct Known {
+    /// Statements of the first program and how instances of those of the second one, by which they are listed, correspond to instances of them.
+    fits: FxHashMap<usize, (usize, AffineFit)>,
+    /// Whether executions show that instances do not correspond.
+    has_failed: bool,
+    /// The symbolic constants of the executions.
+    pub(crate) parameters: Vec<Vec<i64>>,
+    /// How instances of statements of the second program seemed to correspond, by statements, where that has the same values.
+    same_bodies: FxHashMap<usize, String>,
+    /// The last guess.
+    guess: Vec<String>,
+}
+
+impl Known {
+    /// Allows a proof of the same guess once more, with another budget.
+    pub(crate) fn try_again(&mut self) {
+        self.guess.clear();
+    }
 }
 
 /// A statement and the point of one of its instances.
@@ -39,18 +90,47 @@ type Instance = (usize, Vec<i64>);
 type Instances<'e> = FxHashMap<Vec<(&'e Element, TermId)>, Vec<Instance>>;
 
 impl Correspondence<'_> {
-    /// How instances of programs with plain memory correspond, if they do one to one and that keeps the order of all dependences; none if that
-    /// is not shown.
+    /// Learns from an execution how instances seem to correspond.
+    pub(crate) fn learn(&self, execution: &Execution, known: &mut Known) {
+        known.parameters.push(execution.parameters.clone());
+        let Some(partners) = self.partners(execution) else {
+            known.has_failed = true;
+            return;
+        };
+        for ((statement, point), (first, image)) in partners {
+            let from = &self.programs[1].statements[statement].domain;
+            let new = || (first, AffineFit::new(from.space()));
+            let own = known.fits.entry(statement).or_insert_with(new);
+            let is_right =
+                own.0 == first && own.1.add(&[execution.parameters.clone(), point, image]);
+            known.has_failed |= !is_right;
+        }
+    }
+
+    /// How instances of programs with plain memory correspond, if they do one to one and that keeps the order of all dependences.
     ///
     /// # Errors
-    /// If the budget runs out.
-    pub(crate) fn proved(&self, executions: &[Execution]) -> Result<Option<Vec<Matched>>> {
-        let Some(matched) = self.guessed(executions)? else { return Ok(None) };
-        let matched = match self.have_same_bodies(&matched)? && self.is_one_to_one(&matched)? {
-            true => matched,
-            false => return Ok(None),
-        };
-        Ok(self.keeps_order(&matched)?.then_some(matched))
+    /// What is in the way of a proof.
+    pub(crate) fn proved(&self, known: &mut Known) -> Result<Vec<Matched>, Obstacle> {
+        if known.has_failed {
+            return Err(Obstacle::Failed);
+        }
+        let matched = self.guessed(known)?;
+        let guess: Vec<String> = matched.iter().map(|own| own.fit.to_string()).collect();
+        if guess == known.guess {
+            return Err(Obstacle::Failed);
+        }
+        known.guess.clone_from(&guess);
+        for (own, fit) in matched.iter().zip(&guess) {
+            let statement = own.statements[1];
+            if known.same_bodies.get(&statement) != Some(fit) {
+                self.have_same_bodies(own)?;
+                known.same_bodies.insert(statement, fit.clone());
+            }
+        }
+        self.are_one_to_one(&matched)?;
+        self.keep_order(&matched)?;
+        Ok(matched)
     }
 
     /// Whether all that is accessed has the same elements in both programs, and nothing ends its life.
@@ -92,99 +172,97 @@ impl Correspondence<'_> {
     }
 
     /// How instances seem to correspond.
-    fn guessed(&self, executions: &[Execution]) -> Result<Option<Vec<Matched>>> {
-        let mut samples: FxHashMap<usize, (usize, Vec<Sample>)> = FxHashMap::default();
-        for execution in executions {
-            let Some(partners) = self.partners(execution) else { return Ok(None) };
-            for (second, first) in partners {
-                let (statement, point) = second;
-                let entry = samples.entry(statement).or_insert((first.0, Vec::new()));
-                if entry.0 != first.0 {
-                    return Ok(None);
-                }
-                entry.1.push([execution.parameters.clone(), point, first.1]);
-            }
-        }
+    fn guessed(&self, known: &Known) -> Result<Vec<Matched>, Obstacle> {
         let mut matched = Vec::new();
         for second in self.own_statements(1) {
-            let Some((first, points)) = samples.get(&second) else { return Ok(None) };
             let domain = |side: usize, at: usize| &self.programs[side].statements[at].domain;
-            let (from, to) = (domain(1, second), domain(0, *first));
-            let Some(instances) = affine_fit(from.space(), to.space(), points) else {
-                return Ok(None);
+            let from = without_implied_bounds(domain(1, second))?;
+            let Some((first, fit)) = known.fits.get(&second) else {
+                let own = from.intersect_params(&self.programs[0].context)?;
+                match own.is_empty(self.budget)? {
+                    true => continue,
+                    false => return Err(Obstacle::Unseen(own)),
+                }
             };
-            let from = without_implied_bounds(from)?;
-            let instances = instances.intersect_domain_within(&from, self.budget)?;
+            let to = domain(0, *first);
+            let fit = fit.relation(from.space(), to.space());
+            let instances = fit.intersect_domain_within(&from, self.budget)?;
             let instances = instances.intersect_range_within(to, self.budget)?;
             let instances = instances.intersect_params(&self.programs[0].context)?;
-            matched.push(Matched { statements: [*first, second], instances });
+            matched.push(Matched { statements: [*first, second], instances, fit });
         }
-        Ok(Some(matched))
+        Ok(matched)
     }
 
-    /// Whether instances that correspond write the same values to the same elements, if they read the same.
-    fn have_same_bodies(&self, matched: &[Matched]) -> Result<bool> {
-        for own in matched {
-            let [first, second] = [0, 1].map(|side| self.definitions(side, own.statements[side]));
-            if first.len() != second.len() {
-                return Ok(false);
-            }
-            for definition in second {
-                let mut is_same = false;
-                for other in &first {
-                    is_same |= self.is_same_element(
-                        own,
-                        (other.array, &other.relation),
-                        (definition.array, &definition.relation),
-                    )? && self.is_same_value(own, other.value, definition.value)?;
-                }
-                if !is_same {
-                    return Ok(false);
-                }
-            }
+    /// That instances that correspond write the same values to the same elements, if they read the same.
+    fn have_same_bodies(&self, own: &Matched) -> Result<(), Obstacle> {
+        let [first, second] = [0, 1].map(|side| self.definitions(side, own.statements[side]));
+        if first.len() != second.len() {
+            return Err(Obstacle::Failed);
         }
-        Ok(true)
+        for definition in second {
+            let mut found = Err(Obstacle::Failed);
+            for other in &first {
+                found = self.is_same_definition(own, other, definition);
+                if matches!(found, Ok(()) | Err(Obstacle::Exceeded)) {
+                    break;
+                }
+            }
+            found?;
+        }
+        Ok(())
+    }
+
+    fn is_same_definition(
+        &self,
+        own: &Matched,
+        first: &Definition,
+        second: &Definition,
+    ) -> Result<(), Obstacle> {
+        let elements = [(first.array, &first.relation), (second.array, &second.relation)];
+        self.is_same_element(own, elements)?;
+        self.is_same_value(own, first.value, second.value)
     }
 
     fn is_same_element(
         &self,
         own: &Matched,
-        first: (ArrayId, &Map),
-        second: (ArrayId, &Map),
-    ) -> Result<bool> {
+        [first, second]: [(ArrayId, &Map); 2],
+    ) -> Result<(), Obstacle> {
         let pair = self.arrays.iter().find(|(ids, _)| *ids == (first.0, second.0));
-        let Some((_, elements)) = pair else { return Ok(false) };
+        let Some((_, elements)) = pair else { return Err(Obstacle::Failed) };
         let through = own.instances.apply_range_within(first.1, self.budget)?;
         let through = through.apply_range_within(elements, self.budget)?;
-        second
-            .1
-            .intersect_domain_within(&own.instances.domain(), self.budget)?
-            .is_subset(&through, self.budget)
+        let elements = second.1.intersect_domain_within(&own.instances.domain(), self.budget)?;
+        self.is_part(&elements, &through)
     }
 
-    fn is_same_value(&self, own: &Matched, first: NodeId, second: NodeId) -> Result<bool> {
+    /// That one relation is part of another one.
+    fn is_part(&self, part: &Map, whole: &Map) -> Result<(), Obstacle> {
+        if part.is_subset(whole, self.budget)? {
+            return Ok(());
+        }
+        Err(Obstacle::Unseen(part.subtract(whole, self.budget)?.domain()))
+    }
+
+    fn is_same_value(&self, own: &Matched, first: NodeId, second: NodeId) -> Result<(), Obstacle> {
         let [one, two] = self.programs;
         match (one.kind(first), two.kind(second)) {
             (NodeKind::Read(a), NodeKind::Read(b)) => {
                 let (a, b) = (&one.reads[a.0], &two.reads[b.0]);
-                self.is_same_element(own, (a.array, &a.relation), (b.array, &b.relation))
+                self.is_same_element(own, [(a.array, &a.relation), (b.array, &b.relation)])
             }
             (NodeKind::Integer(a), NodeKind::Integer(b)) => {
                 let through = own.instances.apply_range_within(&a.to_map(), self.budget)?;
                 let own =
                     b.to_map().intersect_domain_within(&own.instances.domain(), self.budget)?;
-                own.is_subset(&through, self.budget)
+                self.is_part(&own, &through)
             }
-            (NodeKind::Operation(f, operands), NodeKind::Operation(g, others)) => {
-                if f != g || operands.len() != others.len() {
-                    return Ok(false);
-                }
-                for (a, b) in operands.iter().zip(others) {
-                    if !self.is_same_value(own, *a, *b)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
+            (NodeKind::Operation(f, operands), NodeKind::Operation(g, others))
+                if f == g && operands.len() == others.len() =>
+            {
+                let mut pairs = operands.iter().zip(others);
+                pairs.try_for_each(|(a, b)| self.is_same_value(own, *a, *b))
             }
             (
                 NodeKind::Choice { condition: a, then: x, otherwise: y },
@@ -192,24 +270,31 @@ impl Correspondence<'_> {
             ) => {
                 let through = own.instances.intersect_range_within(a, self.budget)?.domain();
                 let holds = own.instances.domain().intersect_within(b, self.budget)?;
-                Ok(through.is_equal(&holds, self.budget)?
-                    && self.is_same_value(own, *x, *u)?
-                    && self.is_same_value(own, *y, *v)?)
+                if !through.is_equal(&holds, self.budget)? {
+                    return Err(Obstacle::Failed);
+                }
+                self.is_same_value(own, *x, *u)?;
+                self.is_same_value(own, *y, *v)
             }
-            _ => Ok(false),
+            _ => Err(Obstacle::Failed),
         }
     }
 
-    /// Whether each instance of either program has one partner.
-    fn is_one_to_one(&self, matched: &[Matched]) -> Result<bool> {
+    /// That each instance of either program has one partner.
+    fn are_one_to_one(&self, matched: &[Matched]) -> Result<(), Obstacle> {
+        let hulls = matched.iter().map(|own| self.hull(&own.instances.range()));
+        let hulls: Vec<Set> = hulls.collect::<Result<_, _>>()?;
         for (at, own) in matched.iter().enumerate() {
             let all = &self.programs[1].statements[own.statements[1]].domain;
             let all = all.intersect_params(&self.programs[0].context)?;
-            if !all.is_subset(&own.instances.domain(), self.budget)? {
-                return Ok(false);
+            let partners = own.instances.domain();
+            if !all.is_subset(&partners, self.budget)? {
+                return Err(Obstacle::Unseen(all.subtract(&partners, self.budget)?));
             }
             for (other_at, other) in matched.iter().enumerate().skip(at) {
-                if own.statements[0] != other.statements[0] {
+                if own.statements[0] != other.statements[0]
+                    || (at != other_at && self.are_apart(&hulls[at], &hulls[other_at])?)
+                {
                     continue;
                 }
                 let back = other.instances.reverse();
@@ -219,112 +304,126 @@ impl Correspondence<'_> {
                     same = same.intersect_within(&order, self.budget)?;
                 }
                 if !same.is_empty(self.budget)? {
-                    return Ok(false);
+                    return Err(Obstacle::Unseen(same.domain()));
                 }
             }
         }
-        self.covers_first(matched)
+        self.cover_first(matched)
     }
 
-    /// Whether all instances of the first program have a partner.
-    fn covers_first(&self, matched: &[Matched]) -> Result<bool> {
+    /// That all instances of the first program have a partner.
+    fn cover_first(&self, matched: &[Matched]) -> Result<(), Obstacle> {
         for first in self.own_statements(0) {
             let domain = &self.programs[0].statements[first].domain;
-            let domain = domain.intersect_params(&self.programs[0].context)?;
-            let mut covered: Option<Set> = None;
+            let mut rest = domain.intersect_params(&self.programs[0].context)?;
             for own in matched.iter().filter(|own| own.statements[0] == first) {
-                let range = own.instances.range();
-                covered = Some(match covered {
-                    Some(others) => others.union(&range)?,
-                    None => range,
-                });
+                rest = rest.subtract(&own.instances.range(), self.budget)?;
             }
-            let is_covered = match covered {
-                Some(covered) => domain.is_subset(&covered, self.budget)?,
-                None => domain.is_empty(self.budget)?,
-            };
-            if !is_covered {
-                return Ok(false);
+            if !rest.is_empty(self.budget)? {
+                return Err(Obstacle::Unseen(rest));
             }
         }
-        Ok(true)
+        Ok(())
     }
 
-    /// Whether instances of which one writes what the other accesses run in the same order in both programs.
-    fn keeps_order(&self, matched: &[Matched]) -> Result<bool> {
-        for first in matched {
-            for second in matched {
-                let conflicts = self.conflicts(first.statements[1], second.statements[1])?;
+    /// That instances of which one writes what the other accesses run in the same order in both programs.
+    fn keep_order(&self, matched: &[Matched]) -> Result<(), Obstacle> {
+        let accesses = matched.iter().map(|own| self.accesses(own.statements[1]));
+        let accesses: Vec<Vec<Accessed>> = accesses.collect::<Result<_, _>>()?;
+        for (first, own) in matched.iter().zip(&accesses) {
+            for (second, others) in matched.iter().zip(&accesses) {
+                let conflicts = self.conflicts(own, others)?;
                 if conflicts.is_empty() {
                     continue;
                 }
-                let Some(swapped) = self.swapped(first, second)? else { return Ok(false) };
+                let [forward, backward] = self.orders(first, second)?;
                 for conflict in conflicts {
-                    let wrong = conflict.intersect_within(&swapped, self.budget)?;
+                    // The element that both access makes most of the cases of one order impossible.
+                    let later =
+                        self.possible(&conflict.intersect_within(&backward, self.budget)?)?;
+                    let wrong = later.intersect_within(&forward, self.budget)?;
                     if !wrong.is_empty(self.budget)? {
-                        return Ok(false);
+                        return Err(Obstacle::Failed);
                     }
                 }
             }
         }
-        Ok(true)
+        Ok(())
+    }
+
+    /// What a statement of the second program accesses.
+    fn accesses(&self, statement: usize) -> Result<Vec<Accessed>, Obstacle> {
+        let program = self.programs[1];
+        let reads = program.reads.iter().filter(|own| own.statement == statement);
+        let reads = reads.map(|own| (own.array, &own.relation, false));
+        let writes = self.definitions(1, statement).into_iter();
+        let writes = writes.map(|own| (own.array, &own.relation, true));
+        let accessed = |(array, relation, writes): (ArrayId, &Map, bool)| {
+            let hull = self.hull(&relation.range())?;
+            Ok(Accessed { array, relation: relation.clone(), writes, hull })
+        };
+        reads.chain(writes).map(accessed).collect()
+    }
+
+    /// The equations and congruences that all points of a set satisfy: two sets that have none in common are told apart by them at little cost.
+    fn hull(&self, set: &Set) -> Result<Set, Obstacle> {
+        Ok(Set::from_basic_set(set.affine_hull(self.budget)?))
+    }
+
+    fn are_apart(&self, first: &Set, second: &Set) -> Result<bool, Obstacle> {
+        Ok(first.intersect_within(second, self.budget)?.is_empty(self.budget)?)
     }
 
     /// Pairs of instances of two statements of the second program that access an element which one of them writes.
-    fn conflicts(&self, first: usize, second: usize) -> Result<Vec<Map>> {
-        let program = self.programs[1];
-        let accesses = |statement: usize| {
-            let reads = program.reads.iter().filter(move |own| own.statement == statement);
-            let reads = reads.map(|own| (own.array, &own.relation, false));
-            let writes = self.definitions(1, statement).into_iter();
-            reads.chain(writes.map(|own| (own.array, &own.relation, true)))
-        };
+    fn conflicts(&self, first: &[Accessed], second: &[Accessed]) -> Result<Vec<Map>, Obstacle> {
         let mut conflicts = Vec::new();
-        for (array, from, writes) in accesses(first) {
-            for (other, to, also_writes) in accesses(second) {
-                if array == other && (writes || also_writes) {
-                    conflicts.push(from.apply_range_within(&to.reverse(), self.budget)?);
+        for from in first {
+            for to in second {
+                let may = from.array == to.array && (from.writes || to.writes);
+                if may && !self.are_apart(&from.hull, &to.hull)? {
+                    let pairs =
+                        from.relation.apply_range_within(&to.relation.reverse(), self.budget)?;
+                    conflicts.push(self.possible(&pairs)?);
                 }
             }
         }
+        conflicts.retain(|conflict| !conflict.plain_is_empty());
         Ok(conflicts)
     }
 
-    /// Pairs of instances of the second program whose partners run in the other order in the first; none if the order is not known.
-    fn swapped(&self, first: &Matched, second: &Matched) -> Result<Option<Map>> {
+    /// Pairs of instances of the second program whose partners run in their order in the first, and pairs that run in the other order.
+    fn orders(&self, first: &Matched, second: &Matched) -> Result<[Map; 2], Obstacle> {
         let [one, two] = self.programs;
-        let time = |program: &Program, at: usize| program.times[at].clone();
-        let (Some(from), Some(to)) =
-            (time(one, first.statements[0]), time(one, second.statements[0]))
-        else {
-            return Ok(None);
-        };
+        let time = |program: &Program, at: usize| program.times[at].clone().ok_or(Obstacle::Failed);
+        let from = time(one, first.statements[0])?;
+        let to = time(one, second.statements[0])?;
         let from = first.instances.apply_range_within(&from, self.budget)?;
         let to = second.instances.apply_range_within(&to, self.budget)?;
         let forward = self.earlier(&from, &to)?;
-        let (Some(from), Some(to)) =
-            (time(two, first.statements[1]), time(two, second.statements[1]))
-        else {
-            return Ok(None);
-        };
+        let from = time(two, first.statements[1])?;
+        let to = time(two, second.statements[1])?;
         let from = from.intersect_domain_within(&first.instances.domain(), self.budget)?;
         let to = to.intersect_domain_within(&second.instances.domain(), self.budget)?;
         let backward = self.earlier(&to, &from)?.reverse();
-        let swapped = forward.intersect_within(&backward, self.budget)?;
-        let mut possible = Map::empty(swapped.space().clone());
-        for piece in swapped.basic_maps() {
+        Ok([self.possible(&forward)?, self.possible(&backward)?])
+    }
+
+    /// A relation without parts that are empty.
+    fn possible(&self, relation: &Map) -> Result<Map, Obstacle> {
+        let mut possible = Map::empty(relation.space().clone());
+        for piece in relation.basic_maps() {
             if !piece.is_empty(self.budget)? {
                 possible = possible.union(&Map::from_basic_map(piece.clone()))?;
             }
         }
-        Ok(Some(possible))
+        Ok(possible)
     }
 
     /// Pairs of what has times of which the first is earlier.
-    fn earlier(&self, from: &Map, to: &Map) -> Result<Map> {
+    fn earlier(&self, from: &Map, to: &Map) -> Result<Map, Obstacle> {
         let order = Map::lex_lt(&from.space().range());
         let later = order.apply_range_within(&to.reverse(), self.budget)?;
-        from.apply_range_within(&later, self.budget)
+        Ok(from.apply_range_within(&later, self.budget)?)
     }
 
     /// The pairs of instances that write the same, the second program's first; none if there are instances without a partner.

@@ -8,6 +8,7 @@ use crate::histories::{
 use crate::program::Program;
 use loopwright_presburger::{Budget, DimKind, Int, Set};
 use loopwright_scop::ArrayId;
+use rustc_hash::FxHashMap;
 
 /// An instance that has run, with what it has written. Elements are those of the first program where arrays correspond; other arrays of the
 /// second one have numbers behind those of the first.
@@ -21,18 +22,31 @@ pub(crate) struct Executed {
 pub(crate) struct Execution {
     pub(crate) parameters: Vec<i64>,
     pub(crate) instances: [Vec<Executed>; 2],
-    terms: Terms,
+    /// The written values that are what an element held before.
+    held_before: FxHashMap<TermId, Element>,
 }
 
 impl Execution {
-    /// The element that held a value before, if that is all it is.
-    pub(crate) fn held_before(&self, value: TermId) -> Option<Element> {
-        match self.terms.term(value) {
+    fn new(parameters: &[i64], instances: [Vec<Executed>; 2], terms: &Terms) -> Self {
+        let written = instances.iter().flatten().flat_map(|own| &own.written);
+        let held = |(_, _, value): &(usize, Element, TermId)| match terms.term(*value) {
             Term::Before(array, subscripts) => {
-                Some((ArrayId(array.parse().ok()?), subscripts.clone()))
+                Some((*value, (ArrayId(array.parse().ok()?), subscripts.clone())))
             }
             _ => None,
-        }
+        };
+        let held_before = written.filter_map(held).collect();
+        Execution { parameters: parameters.to_vec(), instances, held_before }
+    }
+
+    /// The element that held a value before, if that is all it is.
+    pub(crate) fn held_before(&self, value: TermId) -> Option<Element> {
+        self.held_before.get(&value).cloned()
+    }
+
+    /// The number of instances of both programs.
+    pub(crate) fn size(&self) -> usize {
+        self.instances.iter().map(Vec::len).sum()
     }
 }
 
@@ -55,7 +69,7 @@ const PARTS: u64 = 60;
 pub(crate) enum Sizes {
     /// Those that show how recurrences begin.
     Small,
-    /// Besides, those that show tiles and unrolled loops.
+    /// Those that show tiles and unrolled loops.
     Large,
 }
 
@@ -67,12 +81,14 @@ pub(crate) fn executions(
 ) -> Vec<Execution> {
     let context = &programs[0].context;
     let execute = |parameters: &Vec<i64>| executed(programs, arrays, parameters, budget);
-    let mut all: Vec<Execution> =
-        small_parameters(context, SMALL, N_SMALL).iter().filter_map(execute).collect();
     let n = context.n(DimKind::Param);
     let holds = |parameters: &Vec<i64>| is_in(context, parameters);
-    let medium: Vec<i64> = (0..n as i64).map(|at| 6 + at % 2).collect();
-    all.extend(Some(medium).filter(holds).and_then(|own| execute(&own)));
+    if let Sizes::Small = sizes {
+        let medium: Vec<i64> = (0..n as i64).map(|at| 6 + at % 2).collect();
+        let mut choices = small_parameters(context, SMALL, N_SMALL);
+        choices.extend(Some(medium).filter(holds));
+        return choices.iter().filter_map(execute).collect();
+    }
     let large = |value: i64, alone: Option<usize>| -> Vec<i64> {
         let of = |at: usize| match alone {
             Some(one) if one != at => OTHERS + at as i64 % 2,
@@ -81,16 +97,58 @@ pub(crate) fn executions(
         (0..n).map(of).collect()
     };
     let alone = (0..n).filter(|_| n > 1).map(Some);
-    let which: Vec<Option<usize>> = match sizes {
-        Sizes::Small => Vec::new(),
-        Sizes::Large => std::iter::once(None).chain(alone).collect(),
-    };
-    for which in which {
+    let executions = [None].into_iter().chain(alone).filter_map(|which| {
         let mut choices = LARGE.iter().map(|value| large(*value, which)).filter(holds);
-        all.extend(choices.find_map(|own| execute(&own)));
-    }
-    all
+        choices.find_map(|own| execute(&own))
+    });
+    executions.collect()
 }
+
+/// Bounds of symbolic constants among which instances are looked for, and of the others while one alone is large.
+const BOUNDS: [i64; 9] = [4, 8, 16, 24, 32, 48, 64, 96, 128];
+const SMALL_OTHERS: i64 = 8;
+
+/// Executions that are tried for some instances: most that fail are too large.
+const TRIES: usize = 6;
+
+/// One more execution, which has one of these instances, if there is one that is small enough.
+pub(crate) fn execution_of(
+    instances: &Set,
+    (programs, arrays): ([&Program; 2], &[(ArrayId, ArrayId)]),
+    known: &[Vec<i64>],
+    budget: &Budget,
+) -> Option<Execution> {
+    let is_new = |own: &Vec<i64>| !known.contains(own);
+    let choices = constants_of(instances, budget);
+    let mut executions = choices.iter().filter(|own| is_new(own)).take(TRIES);
+    executions.find_map(|own| executed(programs, arrays, own, budget))
+}
+
+/// Symbolic constants for which there is one of these instances: small ones first, and those of which only one is large before others.
+fn constants_of(instances: &Set, budget: &Budget) -> Vec<Vec<i64>> {
+    let n = instances.n(DimKind::Param);
+    let mut found: Vec<Vec<i64>> = Vec::new();
+    for most in BOUNDS {
+        for alone in (0..n).filter(|_| n > 1).map(Some).chain([None]) {
+            let mut bounded = instances.clone();
+            for at in 0..n {
+                let is_small = alone.is_some_and(|one| one != at);
+                let bound = Int::from(if is_small { most.min(SMALL_OTHERS) } else { most });
+                bounded = bounded.upper_bound(DimKind::Param, at, &bound);
+                bounded = bounded.lower_bound(DimKind::Param, at, &-bound);
+            }
+            let part = budget.part(STEPS_OF_A_SAMPLE);
+            let point = bounded.sample_point(&part).ok().flatten();
+            budget.charge(&part);
+            let constants = point.and_then(|point| point.iter().take(n).map(Int::to_i64).collect());
+            found.extend(constants.filter(|own| !found.contains(own)));
+        }
+    }
+    found
+}
+
+/// Steps for one search for an instance.
+const STEPS_OF_A_SAMPLE: u64 = 1_000_000;
 
 fn is_in(context: &Set, parameters: &[i64]) -> bool {
     let point: Vec<Int> = parameters.iter().map(|value| Int::from(*value)).collect();
@@ -115,7 +173,7 @@ fn executed(
         Some([first, instances(programs[1], &of_first, parameters, &mut terms, &part)?])
     });
     budget.charge(&part);
-    Some(Execution { parameters: parameters.to_vec(), instances: both?, terms })
+    Some(Execution::new(parameters, both?, &terms))
 }
 
 /// The instances of one program, with the numbers of arrays that `number` says.

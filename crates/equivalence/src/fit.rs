@@ -4,63 +4,81 @@ use loopwright_presburger::{BasicMap, Constraint, DimKind, Int, Map, Row, Space}
 /// Symbolic constants, a point, and the one that it leads to.
 pub(crate) type Sample = [Vec<i64>; 3];
 
-/// The relation from points of `from` to points of `to` that has all samples (symbolic constants, point, point), if there is one in which each
-/// coordinate of the second point is an affine function of the first and the symbolic constants.
-///
-/// Where several functions fit, the last coordinates come first, then constants, then symbolic constants: so loops over tiles, of which small
-/// samples only show one, have no part in it.
-///
-/// *Cost.* Linear in the samples, cubic in the dimensions.
-pub(crate) fn affine_fit(from: &Space, to: &Space, samples: &[Sample]) -> Option<Map> {
-    let n = from.n(DimKind::Out);
-    let (n_params, m) = (from.n(DimKind::Param), to.n(DimKind::Out));
-    let n_features = n + 1 + n_params;
-    let mut pivots: Vec<(usize, Row)> = Vec::new();
-    for [parameters, point, image] in samples {
+/// The affine function that all samples satisfy so far: equations of which each has one coordinate of the first points, or a constant, that no other one has.
+pub(crate) struct AffineFit {
+    n_features: usize,
+    pivots: Vec<(usize, Row)>,
+}
+
+impl AffineFit {
+    /// For points of a space, before there are samples.
+    pub(crate) fn new(from: &Space) -> Self {
+        let n_features = from.n(DimKind::Out) + 1 + from.n(DimKind::Param);
+        AffineFit { n_features, pivots: Vec::new() }
+    }
+
+    /// Adds a sample (symbolic constants, point, image): whether there still is an affine function of points and symbolic constants.
+    ///
+    /// *Cost.* Quadratic in the dimensions.
+    pub(crate) fn add(&mut self, [parameters, point, image]: &Sample) -> bool {
         let mut row: Vec<i64> = point.iter().rev().copied().collect();
         row.push(1);
         row.extend(parameters);
         row.extend(image);
         let mut row = Row::from_i64s(&row);
-        for (column, pivot) in &pivots {
+        for (column, pivot) in &self.pivots {
             row.eliminate(*column, pivot);
         }
-        match row.first_nonzero(0..n_features) {
+        match row.first_nonzero(0..self.n_features) {
             Some(column) => {
-                pivots.iter_mut().for_each(|(_, own)| own.eliminate(column, &row));
-                pivots.push((column, row));
+                self.pivots.iter_mut().for_each(|(_, own)| own.eliminate(column, &row));
+                self.pivots.push((column, row));
+                true
             }
-            None if row.is_zero() => {}
-            None => return None,
+            None => row.is_zero(),
         }
     }
-    let space = from.map_to(to);
-    let place = |column: usize| match column {
-        _ if column < n => 1 + n_params + (n - 1 - column),
-        _ if column == n => 0,
-        _ => 1 + (column - n - 1),
-    };
-    let coordinate = |at: usize| {
-        // factor * coordinate = sum of numerators * features.
-        let mut factor = Int::from(1);
-        for (column, pivot) in &pivots {
-            if !pivot.is_zero_at(n_features + at) {
-                factor = &factor * &pivot.get(*column);
-            }
-        }
-        let mut row = Row::zeros(1 + n_params + n + m);
-        for (column, pivot) in &pivots {
-            if !pivot.is_zero_at(n_features + at) {
+
+    /// The relation from points of `from` to points of `to` that has all samples, in which each coordinate of the second point is an affine function of the
+    /// first and the symbolic constants.
+    ///
+    /// Where several functions fit, the last coordinates come first, then constants, then symbolic constants: so loops over tiles, of which small
+    /// samples only show one, have no part in it.
+    pub(crate) fn relation(&self, from: &Space, to: &Space) -> Map {
+        let (n, m) = (from.n(DimKind::Out), to.n(DimKind::Out));
+        let n_params = from.n(DimKind::Param);
+        let place = |column: usize| match column {
+            _ if column < n => 1 + n_params + (n - 1 - column),
+            _ if column == n => 0,
+            _ => 1 + (column - n - 1),
+        };
+        let coordinate = |at: usize| {
+            // factor * coordinate = sum of numerators * features.
+            let image = self.n_features + at;
+            let used = || self.pivots.iter().filter(|(_, pivot)| !pivot.is_zero_at(image));
+            let product =
+                |factor: Int, (column, pivot): &(usize, Row)| &factor * &pivot.get(*column);
+            let factor = used().fold(Int::from(1), product);
+            let mut row = Row::zeros(1 + n_params + n + m);
+            for (column, pivot) in used() {
                 let scale = factor.div_exact(&pivot.get(*column));
-                row.set(place(*column), &scale * &pivot.get(n_features + at));
+                row.set(place(*column), &scale * &pivot.get(image));
             }
-        }
-        row.set(1 + n_params + n + at, -factor);
-        row.reduce();
-        Constraint::equality(row)
-    };
-    let constraints = (0..m).map(coordinate).collect();
-    Some(Map::from_basic_map(BasicMap::from_constraints(space, Vec::new(), constraints)))
+            row.set(1 + n_params + n + at, -factor);
+            row.reduce();
+            Constraint::equality(row)
+        };
+        let constraints = (0..m).map(coordinate).collect();
+        Map::from_basic_map(BasicMap::from_constraints(from.map_to(to), Vec::new(), constraints))
+    }
+}
+
+/// The relation that has all samples ([`AffineFit::relation`]), if there is one.
+///
+/// *Cost.* Linear in the samples, cubic in the dimensions.
+pub(crate) fn affine_fit(from: &Space, to: &Space, samples: &[Sample]) -> Option<Map> {
+    let mut fit = AffineFit::new(from);
+    samples.iter().all(|sample| fit.add(sample)).then(|| fit.relation(from, to))
 }
 
 #[cfg(test)]

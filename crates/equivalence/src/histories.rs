@@ -3,9 +3,10 @@
 //! Each different history is one number (terms are made once), so two histories are the same if their numbers are. With
 //! declared laws a term of such an operator is the list of its operands, sorted if it is commutative. It shares nothing
 //! with the proof but the model: it runs instances in the order of the schedule on a memory.
+use crate::access_functions::AffineFunction;
 use crate::program::{Program, Unmodelled};
 use crate::value::{Function, NodeId, NodeKind, Operator};
-use loopwright_presburger::{Budget, DimKind, Int, Map, Result, Set};
+use loopwright_presburger::{Budget, DimKind, Int, Map, Result, Set, Space, Tuple};
 use loopwright_scop::{AccessKind, ArithmeticOperator, ArrayId};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -58,8 +59,9 @@ pub(crate) type Memory = FxHashMap<Element, TermId>;
 /// Steps for executing both programs once.
 pub(crate) const STEPS_OF_A_RUN: u64 = 30_000_000;
 
-/// The most instances of statements that are executed for one choice of the symbolic constants.
-const MOST_INSTANCES: usize = 20_000;
+/// The most instances of one statement that are executed for one choice of the symbolic constants: two tiles of 32 in each of three dimensions have 300,000,
+/// but those over time that are skewed show all that they have with less.
+const MOST_INSTANCES: usize = 80_000;
 
 impl Terms {
     pub(crate) fn number(&mut self, term: Term) -> TermId {
@@ -200,9 +202,24 @@ pub(crate) struct Run<'a> {
     parameters: &'a [i64],
     laws: &'a Laws,
     budget: &'a Budget,
-    /// The elements that reads and definitions access, by instance.
-    read_elements: Vec<FxHashMap<Vec<i64>, Vec<i64>>>,
-    definition_elements: Vec<FxHashMap<Vec<i64>, Vec<i64>>>,
+    /// The elements that reads and definitions access.
+    read_elements: Vec<Elements<'a>>,
+    definition_elements: Vec<Elements<'a>>,
+}
+
+/// The element that each instance accesses.
+enum Elements<'a> {
+    Function(&'a AffineFunction),
+    Listed(FxHashMap<Vec<i64>, Vec<i64>>),
+}
+
+impl Elements<'_> {
+    fn of(&self, parameters: &[i64], instance: &[i64]) -> Option<Vec<i64>> {
+        match self {
+            Elements::Function(function) => function.at(parameters, instance),
+            Elements::Listed(all) => all.get(instance).cloned(),
+        }
+    }
 }
 
 impl<'a> Run<'a> {
@@ -212,25 +229,27 @@ impl<'a> Run<'a> {
         laws: &'a Laws,
         budget: &'a Budget,
     ) -> Result<Self> {
-        let elements = |relation: &Map| -> Result<FxHashMap<Vec<i64>, Vec<i64>>> {
+        let elements = |function: &'a Option<AffineFunction>, relation: &Map| {
+            if let Some(function) = function {
+                return Ok(Elements::Function(function));
+            }
             let n = relation.n(DimKind::In);
-            let points = pairs(relation, parameters, budget)?;
-            Ok(points
-                .into_iter()
-                .map(|mut point| {
-                    let element = point.split_off(n);
-                    (point, element)
-                })
-                .collect())
+            let points = pairs(relation, parameters, budget)?.into_iter().map(|mut point| {
+                let element = point.split_off(n);
+                (point, element)
+            });
+            Ok(Elements::Listed(points.collect()))
         };
         let is_final =
             |statement: usize| statement >= program.statements.len() - program.results.len();
-        let reads = program.reads.iter().map(|read| match is_final(read.statement) {
-            true => Ok(FxHashMap::default()),
-            false => elements(&read.relation),
+        let reads = program.reads.iter().zip(&program.read_functions);
+        let reads = reads.map(|(read, function)| match is_final(read.statement) {
+            true => Ok(Elements::Listed(FxHashMap::default())),
+            false => elements(function, &read.relation),
         });
         let read_elements = reads.collect::<Result<_>>()?;
-        let definitions = program.definitions.iter().map(|own| elements(&own.relation));
+        let definitions = program.definitions.iter().zip(&program.definition_functions);
+        let definitions = definitions.map(|(own, function)| elements(function, &own.relation));
         let definition_elements = definitions.collect::<Result<_>>()?;
         Ok(Run { program, parameters, laws, budget, read_elements, definition_elements })
     }
@@ -264,11 +283,12 @@ impl<'a> Run<'a> {
                         if own.statement != statement {
                             continue;
                         }
-                        let Some(element) = self.definition_elements[at].get(&instance) else {
+                        let elements = &self.definition_elements[at];
+                        let Some(element) = elements.of(self.parameters, &instance) else {
                             continue;
                         };
                         let value = self.value(own.value, &instance, &memory, terms, name)?;
-                        written.push((at, (own.array, element.clone()), value));
+                        written.push((at, (own.array, element), value));
                     }
                     if !written.is_empty() {
                         note(statement, &instance, &written);
@@ -286,11 +306,8 @@ impl<'a> Run<'a> {
         let n_finals = self.program.results.len();
         let own = self.program.statements.len() - n_finals;
         for (position, statement) in self.program.statements[..own].iter().enumerate() {
-            let Some(time) = &self.program.times[position] else { continue };
-            let timed = time.intersect_domain(&statement.domain)?;
-            let n = timed.n(DimKind::In);
-            for mut instance in pairs(&timed, self.parameters, self.budget)? {
-                let time = instance.split_off(n);
+            let n = statement.domain.n(DimKind::Out);
+            for (instance, time) in self.instances(position)? {
                 if !statement.is_kill {
                     events.push((time, Event::Run { statement: position, instance }));
                     continue;
@@ -308,6 +325,33 @@ impl<'a> Run<'a> {
         }
         events.sort_by(|a, b| a.0.cmp(&b.0));
         Ok(events)
+    }
+
+    /// The instances of a statement with their times.
+    fn instances(&self, statement: usize) -> Result<Vec<(Vec<i64>, Vec<i64>)>> {
+        let Some(time) = &self.program.times[statement] else { return Ok(Vec::new()) };
+        let domain = &self.program.statements[statement].domain;
+        let Some(function) = &self.program.time_functions[statement] else {
+            let timed = time.intersect_domain(domain)?;
+            let n = timed.n(DimKind::In);
+            let pairs = pairs(&timed, self.parameters, self.budget)?.into_iter();
+            let divided = pairs.map(|mut instance| {
+                let time = instance.split_off(n);
+                (instance, time)
+            });
+            return Ok(divided.collect());
+        };
+        let timed = |instance: Vec<i64>| {
+            let time = function.at(self.parameters, &instance)?;
+            Some((instance, time))
+        };
+        let nest = self.program.nests[statement].as_ref();
+        let listed = nest.map(|nest| nest.points(self.parameters, MOST_INSTANCES, self.budget));
+        let all = match listed.transpose()?.flatten() {
+            Some(all) => all,
+            None => points(domain, self.parameters, self.budget)?,
+        };
+        Ok(all.into_iter().filter_map(timed).collect())
     }
 
     fn value(
@@ -329,10 +373,11 @@ impl<'a> Run<'a> {
             }
             NodeKind::Read(read) => {
                 let own = &self.program.reads[read.0];
-                let Some(subscripts) = self.read_elements[read.0].get(instance) else {
+                let subscripts = self.read_elements[read.0].of(self.parameters, instance);
+                let Some(subscripts) = subscripts else {
                     return Ok(terms.number(Term::Undefined));
                 };
-                let element = (own.array, subscripts.clone());
+                let element = (own.array, subscripts);
                 Ok(match memory.get(&element) {
                     Some(known) => *known,
                     None => terms.number(name(&element)),
@@ -366,6 +411,12 @@ fn pairs(relation: &Map, parameters: &[i64], budget: &Budget) -> Result<Vec<Vec<
         values.collect::<Option<Vec<i64>>>()
     };
     Ok(points.into_iter().filter_map(small).collect())
+}
+
+/// The points of a set for given parameters.
+fn points(set: &Set, parameters: &[i64], budget: &Budget) -> Result<Vec<Vec<i64>>> {
+    let nowhere = Space::set(set.space().param_names(), Tuple::anonymous(0));
+    pairs(&Map::from_domain_and_range(set, &Set::universe(nowhere))?, parameters, budget)
 }
 
 fn fixed_domain(relation: &Map, instance: &[i64]) -> Result<Map> {

@@ -3,6 +3,7 @@
 //! [`check`] answers a [`Question`] about two models: *equal*, with the induction that shows it; *different*, with an element, the
 //! smallest symbolic constants, and the two histories that differ; or *undecided*, with the cause. Order, loops, temporary variables
 //! and storage of the two programs may be anything; what is compared are the values that flow into the results.
+mod access_functions;
 mod body;
 mod check;
 mod commutation;
@@ -13,6 +14,7 @@ mod folding;
 mod histories;
 mod hypotheses;
 mod implied;
+mod loop_nest;
 mod obligation;
 mod program;
 mod proof;

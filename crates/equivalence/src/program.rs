@@ -2,8 +2,10 @@
 //!
 //! The results are reads by instances that run behind all others, one for each element of each array: so one run of exact
 //! dataflow analysis tells which write each element of a result comes from.
+use crate::access_functions::AffineFunction;
 use crate::body::{Execution, Values};
 use crate::implied::without_implied;
+use crate::loop_nest::LoopNest;
 use crate::uninterpreted::{Part, parts};
 use crate::value::{Definition, Function, Node, NodeId, NodeKind, Read, ReadId};
 use loopwright_dataflow::{Engine, ProgramOrder, Reference};
@@ -42,6 +44,12 @@ pub(crate) struct Program {
     pub(crate) sources: Vec<Sources>,
     /// `S[i] -> [t]` for each statement.
     pub(crate) times: Vec<Option<Map>>,
+    /// What reads and definitions access and when instances run, where these are affine functions.
+    pub(crate) read_functions: Vec<Option<AffineFunction>>,
+    pub(crate) definition_functions: Vec<Option<AffineFunction>>,
+    pub(crate) time_functions: Vec<Option<AffineFunction>>,
+    /// The domains of statements as loops, with all bounds that the program has.
+    pub(crate) nests: Vec<Option<LoopNest>>,
     /// The read of the final value of each array, if it is a result.
     pub(crate) results: Vec<(ArrayId, NodeId)>,
     pub(crate) context: Set,
@@ -75,6 +83,8 @@ impl Program {
         space: &Space,
     ) -> Result<Program, Unmodelled> {
         scop.check()?;
+        let given: Vec<Set> =
+            scop.statements.iter().map(|own| own.domain.align_params(space)).collect();
         let mut scop = with_parameters(scop, space);
         let mut values = Values::default();
         let (mut divided, mut uninterpreted) = (Vec::new(), None);
@@ -109,7 +119,19 @@ impl Program {
             scop.statements.push(statement);
         }
         let schedule = with_finals(&scop, &divided, finals.len())?;
-        let times = scop.statements.iter().map(|s| time_of(&schedule, &s.name).cloned()).collect();
+        let times = scop.statements.iter().map(|s| time_of(&schedule, &s.name).cloned());
+        let times: Vec<Option<Map>> = times.collect();
+        let function = |relation: &Map, statement: usize| {
+            AffineFunction::of(relation, &scop.statements[statement].domain)
+        };
+        let reads = values.reads.iter().map(|own| function(&own.relation, own.statement));
+        let definitions = values.definitions.iter();
+        let definitions = definitions.map(|own| function(&own.relation, own.statement));
+        let own_time = |(at, time): (usize, &Option<Map>)| function(time.as_ref()?, at);
+        let (read_functions, definition_functions) = (reads.collect(), definitions.collect());
+        let added = scop.statements.iter().skip(given.len()).map(|own| &own.domain);
+        let nests = given.iter().chain(added).map(LoopNest::of).collect();
+        let time_functions = times.iter().enumerate().map(own_time).collect();
         Ok(Program {
             arrays: scop.arrays.clone(),
             statements: scop.statements.clone(),
@@ -118,6 +140,10 @@ impl Program {
             definitions: values.definitions,
             sources: Vec::new(),
             times,
+            read_functions,
+            definition_functions,
+            time_functions,
+            nests,
             results: finals,
             context: scop.context.clone(),
             uninterpreted,

@@ -1,5 +1,6 @@
 //! Directives that share a loop among threads, with their clauses and the text of their loop.
-use super::c_text::{blanked, closing, is_word, tokens_at};
+use super::c_text::{blanked, closing, tokens_at};
+use super::for_head::statement;
 use super::waits::ordered_loops;
 use std::collections::BTreeSet;
 
@@ -203,28 +204,6 @@ fn assigned<'t>(tokens: &[&'t str]) -> impl Iterator<Item = &'t str> {
 
 fn starts_with_for(code: &str, at: usize) -> bool {
     code[at..].trim_start().starts_with("for")
-}
-
-/// The statement that begins at a place.
-fn statement(code: &str, at: usize) -> Option<std::ops::Range<usize>> {
-    let start = code.len() - code[at..].trim_start().len();
-    let rest = &code[start..];
-    if rest.starts_with('{') {
-        return Some(start..closing(code, start)? + 1);
-    }
-    for word in ["for", "if", "while"] {
-        let after = rest.strip_prefix(word).filter(|rest| !rest.starts_with(is_word));
-        let Some(after) = after else { continue };
-        let open = code.len() - after.trim_start().len();
-        let close = code[open..].starts_with('(').then(|| closing(code, open)).flatten()?;
-        let mut end = statement(code, close + 1)?.end;
-        let next = code[end..].trim_start();
-        if let (true, Some(other)) = (word == "if", next.strip_prefix("else")) {
-            end = statement(code, code.len() - other.len())?.end;
-        }
-        return Some(start..end);
-    }
-    Some(start..start + rest.find(';')? + 1)
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
-//! Heads of loops without minima and maxima.
+//! Heads of loops and conditions without minima and maxima.
 //!
 //! Texts that tools print have bounds such as `max(a, max(b, c))` and `min(a, b)`. In models each of these has as many cases as
-//! operands, and bounds inside of bounds multiply them. `i <= min(a, b)` is the same as `i <= a && i <= b`; a loop in steps of
-//! one from `max(a, b)` on does what one from `a` on does for the `i >= b`.
-use super::c_text::{blanked, closing, tokens_at};
+//! operands, and bounds inside of bounds multiply them. `i <= min(a, b)` is the same as `i <= a && i <= b`, and so is `i >= max(a, b)`; a loop in
+//! steps of one from `max(a, b)` on does what one from `a` on does for the `i >= b`.
+use super::c_text::{blanked, closing, is_word, tokens_at};
+use super::for_head::{ForHead, replaced};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// A text with conditions in place of minima and maxima in heads of loops, line by line as it was.
 pub(super) fn without_extrema(text: &str) -> String {
@@ -13,15 +15,12 @@ pub(super) fn without_extrema(text: &str) -> String {
     if minima.is_empty() && maxima.is_empty() {
         return text.to_string();
     }
-    let mut result = text.to_string();
-    let mut from = 0;
-    while let Some(head) = Head::next(&blanked(&result), from) {
-        from = head.open + 1;
-        if let Some((range, by)) = head.plain(&blanked(&result), &minima, &maxima) {
-            result.replace_range(range, &by);
-        }
-    }
-    result
+    let code = blanked(text);
+    let macros = Macros { minima, maxima };
+    let heads = ForHead::all(&code).into_iter().filter_map(|head| macros.plain_head(&code, &head));
+    let conditions =
+        code.match_indices("if").filter_map(|(at, _)| macros.plain_condition(&code, at));
+    replaced(text, heads.chain(conditions).collect())
 }
 
 /// A text in which minima and maxima that are statements in brackets (`({ __typeof__(x) _x = (x); ... })`) are expressions, which the front end reads.
@@ -69,62 +68,83 @@ fn macros(text: &str, sign: char) -> BTreeSet<String> {
     text.lines().filter_map(of_line).collect()
 }
 
-/// `for (TYPE NAME = start; NAME < end; NAME++) {`.
-struct Head {
-    open: usize,
-    close: usize,
+/// The macros that are minima and maxima.
+struct Macros {
+    minima: BTreeSet<String>,
+    maxima: BTreeSet<String>,
 }
 
-impl Head {
-    fn next(code: &str, mut from: usize) -> Option<Self> {
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        while let Some(found) = code[from..].find("for") {
-            let at = from + found;
-            from = at + 3;
-            let open = code.len() - code[from..].trim_start().len();
-            if !code[..at].ends_with(is_word) && code[open..].starts_with('(') {
-                return Some(Head { open, close: closing(code, open)? });
-            }
-        }
-        None
-    }
-
-    /// The part of the text from the head to the brace behind it, and what says the same; none if the head has another form.
-    fn plain(
-        &self,
-        code: &str,
-        minima: &BTreeSet<String>,
-        maxima: &BTreeSet<String>,
-    ) -> Option<(std::ops::Range<usize>, String)> {
-        let head = &code[self.open + 1..self.close];
-        let [start, condition, step] = head.split(';').collect::<Vec<_>>()[..] else { return None };
+impl Macros {
+    /// The part of the text from the brackets of `for (TYPE NAME = start; NAME < end; NAME++) {` to the brace, and what says the same; none if
+    /// there is nothing to change, or the head has another form.
+    fn plain_head(&self, code: &str, head: &ForHead<'_>) -> Option<(Range<usize>, String)> {
+        let ForHead { start, condition, step, .. } = head;
         let (declared, first) = start.split_once('=')?;
         let words: Vec<&str> = declared.split_whitespace().collect();
         let (name, types) = words.split_last()?;
         let steps = [format!("{name}++"), format!("++{name}"), format!("{name}+=1")];
         let compact: String = step.chars().filter(|c| !c.is_whitespace()).collect();
-        let brace = code.len() - code[self.close + 1..].trim_start().len();
-        let starts = operands(first, maxima);
+        let brace = code.len() - code[head.close + 1..].trim_start().len();
+        let starts = operands(first, &self.maxima);
         // What has begun to run goes on until an upper bound ends it.
         let all_upper = conjuncts(condition).iter().all(|own| is_upper_bound(own, name));
-        let is_plain = starts.len() == 1 || (steps.contains(&compact) && all_upper);
-        if types.is_empty() || !is_plain || !code[brace..].starts_with('{') {
+        let is_plain = starts.len() == 1
+            || (steps.contains(&compact) && all_upper && code[brace..].starts_with('{'));
+        if types.is_empty() || !is_plain {
             return None;
         }
-        let ends = conjuncts(condition).into_iter().map(|own| comparisons(own, minima));
-        let ends: Vec<String> = ends.flatten().collect();
+        let ends = self.comparisons(condition);
         if starts.len() == 1 && ends.len() == conjuncts(condition).len() {
             return None;
         }
         let rest: Vec<String> = starts[1..].iter().map(|own| format!("{name} >= {own}")).collect();
-        let mut by = format!("({declared}= {}; {};{step})", starts[0], ends.join(" && "));
-        let lines = code[self.open..brace].matches('\n').count();
+        let mut by = format!("({declared}= {}; {}; {step})", starts[0], ends.join(" && "));
+        let lines = code[head.open..brace].matches('\n').count();
         by.push_str(&"\n".repeat(lines.saturating_sub(by.matches('\n').count())));
         if rest.is_empty() {
-            return Some((self.open..self.close + 1, by));
+            return Some((head.open..head.close + 1, by));
         }
         by.push_str(&format!(" if ({}) ", rest.join(" && ")));
-        Some((self.open..brace, by))
+        Some((head.open..brace, by))
+    }
+
+    /// The brackets of an `if` at a place, and what says the same; none if there is nothing to change.
+    fn plain_condition(&self, code: &str, at: usize) -> Option<(Range<usize>, String)> {
+        let rest = code[at..].strip_prefix("if").filter(|_| !code[..at].ends_with(is_word))?;
+        let open = code.len() - rest.trim_start().len();
+        let close = code[open..].starts_with('(').then(|| closing(code, open)).flatten()?;
+        let condition = &code[open + 1..close];
+        let all = self.comparisons(condition);
+        let is_changed = all.len() != conjuncts(condition).len();
+        let mut by = format!("({})", all.join(" && "));
+        let lines = condition.matches('\n').count();
+        by.push_str(&"\n".repeat(lines.saturating_sub(by.matches('\n').count())));
+        (is_changed && !condition.contains("||")).then_some((open..close + 1, by))
+    }
+
+    /// The comparisons of a condition, where those with a minimum or maximum that hold for all its operands are one for each of these.
+    fn comparisons(&self, condition: &str) -> Vec<String> {
+        conjuncts(condition).into_iter().flat_map(|own| self.comparison(own)).collect()
+    }
+
+    fn comparison(&self, condition: &str) -> Vec<String> {
+        let whole = || vec![condition.trim().to_string()];
+        let inner = without_brackets(condition);
+        let Some(at) = inner.find(['<', '>']) else { return whole() };
+        let (left, right) = inner.split_at(at);
+        let sign = &right[..1];
+        let operator = if right[1..].starts_with('=') { &right[..2] } else { sign };
+        let is_sum = !left.contains(['|', '&', '?', '=', '^', '!', '(', ')']);
+        let macros = if sign == "<" { &self.minima } else { &self.maxima };
+        let ends = operands(&right[operator.len()..], macros);
+        let is_shift = right[1..].starts_with(sign);
+        match is_sum && !is_shift && ends.len() > 1 {
+            true => ends
+                .iter()
+                .map(|end| format!("{} {operator} {}", left.trim(), operand(end)))
+                .collect(),
+            false => whole(),
+        }
     }
 }
 
@@ -159,30 +179,46 @@ fn is_upper_bound(comparison: &str, name: &str) -> bool {
     !bound.iter().any(is_other)
 }
 
-/// A comparison with a minimum as those with its operands.
-fn comparisons(condition: &str, minima: &BTreeSet<String>) -> Vec<String> {
-    let condition = condition.trim();
-    let Some(at) = condition.find('<') else { return vec![condition.to_string()] };
-    let (left, right) = condition.split_at(at);
-    let operator = if right.starts_with("<=") { "<=" } else { "<" };
-    let is_sum = !left.contains(['|', '&', '?', '=', '>', '^', '!', '(', ')']);
-    if right.starts_with("<<") || !is_sum {
-        return vec![condition.to_string()];
+/// An expression as an operand of a comparison.
+fn operand(expression: &str) -> String {
+    match expression.contains(['<', '>', '=', '?', '&', '|', '^']) {
+        true => format!("({expression})"),
+        false => expression.to_string(),
     }
-    let ends = operands(&right[operator.len()..], minima);
-    ends.iter()
-        .map(|end| format!("{}{operator} {end}", left.trim_end().to_string() + " "))
-        .collect()
 }
 
-/// The operands of nested minima or maxima, or the expression itself.
-fn operands(expression: &str, macros: &BTreeSet<String>) -> Vec<String> {
+/// An expression without brackets around all of it.
+fn without_brackets(expression: &str) -> &str {
     let expression = expression.trim();
-    let inner = expression.split_once('(').filter(|(name, _)| macros.contains(name.trim()));
-    let Some((name, _)) = inner else { return vec![expression.to_string()] };
-    let open = name.len();
-    let is_whole = closing(expression, open) == Some(expression.len() - 1);
-    let inside = &expression[open + 1..expression.len() - 1];
+    let is_whole =
+        expression.starts_with('(') && closing(expression, 0) == Some(expression.len() - 1);
+    match is_whole {
+        true => without_brackets(&expression[1..expression.len() - 1]),
+        false => expression,
+    }
+}
+
+/// The operands of nested minima or maxima, also of such ones plus or minus something, or the expression itself.
+fn operands(expression: &str, macros: &BTreeSet<String>) -> Vec<String> {
+    let expression = without_brackets(expression);
+    let itself = || vec![expression.to_string()];
+    let Some(open) = expression.find('(') else { return itself() };
+    let name = expression[..open].trim();
+    let Some(close) = closing(expression, open) else { return itself() };
+    let rest = &expression[close + 1..];
+    if !rest.is_empty() {
+        let first = operands(&expression[..close + 1], macros);
+        let is_shift = rest.trim_start().starts_with(['+', '-'])
+            && !rest.contains(['(', '<', '>', '=', '?', '&', '|', '^', '%', ',']);
+        return match first.len() > 1 && is_shift {
+            true => first.iter().map(|own| format!("({own}){rest}")).collect(),
+            false => itself(),
+        };
+    }
+    if !macros.contains(name) {
+        return itself();
+    }
+    let inside = &expression[open + 1..close];
     let mut depth = 0i32;
     let comma = inside.char_indices().find(|(_, c)| {
         match c {
@@ -192,11 +228,11 @@ fn operands(expression: &str, macros: &BTreeSet<String>) -> Vec<String> {
         }
         *c == ',' && depth == 0
     });
-    match comma.filter(|_| is_whole) {
+    match comma {
         Some((at, _)) => {
             [operands(&inside[..at], macros), operands(&inside[at + 1..], macros)].concat()
         }
-        None => vec![expression.to_string()],
+        None => itself(),
     }
 }
 
@@ -227,6 +263,23 @@ mod tests {
                 "for (int i = 0; i <= min(n, f(a, b) - 1); i++) {",
                 "for (int i = 0; i <= n && i <= f(a, b) - 1; i++) {",
             ),
+            (
+                "for (int i = 0; i <= (min(n, m)) - 7; i += 8) {",
+                "for (int i = 0; i <= (n) - 7 && i <= (m) - 7; i += 8) {",
+            ),
+            (
+                "for (int i = (max(a, b)); i <= n; i++) {",
+                "for (int i = a; i <= n; i++) if (i >= b) {",
+            ),
+            (
+                "for (int i = a; i <= min(n, m); i++) s();",
+                "for (int i = a; i <= n && i <= m; i++) s();",
+            ),
+            (
+                "if ((n == 3) && (t >= max(a, max(b, c)))) s();",
+                "if ((n == 3) && t >= a && t >= b && t >= c) s();",
+            ),
+            ("if (t <= min(a, b < c)) s();", "if (t <= a && t <= (b < c)) s();"),
         ];
         for (text, expected) in cases {
             assert_eq!(without_extrema(&format!("{MACROS}{text}")), format!("{MACROS}{expected}"));
@@ -251,7 +304,10 @@ mod tests {
             "for (int i = max(a, b); i < n - i; i++) {",
             "for (i = max(a, b); i < n; i++) {",
             "for (int i = max(a, b); i < n; i++) s();",
-            "for (int i = 0; i < min(a, b) + 1; i++) {",
+            "for (int i = 0; i < min(a, b) * 2; i++) {",
+            "if (t <= max(a, b)) s();",
+            "if (t >= max(a, b) || n > 3) s();",
+            "if (t == max(a, b)) s();",
         ] {
             assert_eq!(without_extrema(&format!("{MACROS}{text}")), format!("{MACROS}{text}"));
         }

@@ -2,9 +2,11 @@
 mod alternatives;
 mod c_text;
 mod directive;
+mod for_head;
 mod heads;
 mod lanes;
 mod parallel;
+mod private_iterators;
 mod regions;
 mod remainders;
 mod rerolling;

@@ -5,6 +5,7 @@
 use super::alternatives::{versions, without_copies};
 use super::c_text::{function_at, is_scop_pragma, with_pragmas, without_pragmas};
 use super::heads::{with_plain_extrema, without_extrema};
+use super::private_iterators::{with_bounds_in_heads, with_private_iterators};
 use super::remainders::without_remainders;
 use super::vector_types::without_vectors;
 use crate::diagnostics::failure::Failure;
@@ -91,6 +92,7 @@ impl ComparedFile {
         let source = read_file(path, &options.reading()).map_err(refused)?;
         let text = without_copies(&with_plain_extrema(source.original()));
         let text = without_vectors(&without_remainders(&text));
+        let text = with_private_iterators(&with_bounds_in_heads(&text));
         let text = without_extrema(&text);
         let has_pragmas = text.lines().any(|line| is_scop_pragma(line, "scop"));
         Ok(ComparedFile { path: path.into(), text, has_pragmas, options })

@@ -6,6 +6,7 @@
 //! part has a loop of its own, and no iterator is used behind its loop. A part without a condition (`{ B v += 4; }`) runs in any case, also
 //! where the first value is too large already.
 use super::c_text::{blanked, closing, is_word, tokens_at};
+use super::for_head::{ForHead, assigns, names_at, replaced};
 use std::ops::Range;
 
 /// A text in which no such iterator is used behind its loop, line by line as it was.
@@ -23,18 +24,7 @@ pub(super) fn without_remainders(text: &str) -> String {
             edits.push(edit);
         }
     }
-    edits.sort_by_key(|edit| (edit.0.start, edit.0.end));
-    let (mut result, mut copied) = (String::new(), 0);
-    for (range, by) in edits {
-        if range.start < copied {
-            return text.to_string();
-        }
-        result.push_str(&text[copied..range.start]);
-        result.push_str(&by);
-        copied = range.end;
-    }
-    result.push_str(&text[copied..]);
-    result
+    replaced(text, edits)
 }
 
 /// What the parts have in common.
@@ -83,8 +73,7 @@ impl<'t> Comparison<'t> {
 impl<'t> Remainders<'t> {
     /// The loop at a place with the parts behind it; none if there is another form.
     fn at(code: &'t str, at: usize) -> Option<Self> {
-        let Head { close, start: first, condition, step, .. } = Head::at(code, at)?;
-        let open = skip_blanks(code, at + 3);
+        let ForHead { open, close, start: first, condition, step, .. } = ForHead::at(code, at)?;
         let comparison = Comparison::read(condition)?;
         let name = comparison.name;
         let step = step.strip_prefix(name)?.trim_start().strip_prefix("+=")?.trim();
@@ -205,8 +194,8 @@ impl<'t> Remainders<'t> {
 
 /// `for (v = s; v <= (e) - 7; v += 8) A for (; v <= e; v++) B`, as tools print that unroll loops: the second loop begins where the first ends.
 fn rest_of_unrolled(code: &str, at: usize) -> Option<(Range<usize>, String)> {
-    let first = Head::at(code, at)?;
-    let second = Head::at(code, skip_blanks(code, block(code, first.close + 1)?.end))?;
+    let first = ForHead::at(code, at)?;
+    let second = ForHead::at(code, skip_blanks(code, block(code, first.close + 1)?.end))?;
     let (name, start) = first.start.split_once('=')?;
     let (name, start) = (name.trim(), start.trim());
     let step = first.step.strip_prefix(name)?.trim_start().strip_prefix("+=")?.trim();
@@ -214,7 +203,10 @@ fn rest_of_unrolled(code: &str, at: usize) -> Option<(Range<usize>, String)> {
     let end = second.condition.strip_prefix(name)?.trim_start().strip_prefix("<=")?.trim();
     let last = first.condition.strip_prefix(name)?.trim_start().strip_prefix("<=")?.trim();
     let compact = |text: &str| text.split_whitespace().collect::<String>();
-    let is_last = compact(last) == compact(&format!("({end})-{}", step - 1));
+    let is_sum = !end.contains(['<', '>', '=', '?', '&', '|', '^']);
+    let ends = [format!("({end})-{}", step - 1), format!("{end}-{}", step - 1)];
+    let is_last =
+        ends[..if is_sum { 2 } else { 1 }].iter().any(|own| compact(own) == compact(last));
     let is_one = compact(second.step) == format!("{name}++");
     let is_word = !name.is_empty() && name.chars().all(is_word);
     if !is_last || !is_one || !is_word || !second.start.is_empty() {
@@ -231,47 +223,11 @@ fn rest_of_unrolled(code: &str, at: usize) -> Option<(Range<usize>, String)> {
     texts.iter().all(keeps).then_some((second.at..second.close + 1, by))
 }
 
-/// `for (start; condition; step)`.
-struct Head<'t> {
-    at: usize,
-    close: usize,
-    start: &'t str,
-    condition: &'t str,
-    step: &'t str,
-}
-
-impl<'t> Head<'t> {
-    fn at(code: &'t str, at: usize) -> Option<Self> {
-        code[at..].strip_prefix("for").filter(|_| !code[..at].ends_with(is_word))?;
-        let open = skip_blanks(code, at + 3);
-        let is_loop = code[open..].starts_with('(');
-        let close = is_loop.then(|| closing(code, open)).flatten()?;
-        let parts = code[open + 1..close].split(';').map(str::trim).collect::<Vec<_>>();
-        let [start, condition, step] = parts[..] else { return None };
-        Some(Head { at, close, start, condition, step })
-    }
-}
-
 /// Whether a text assigns to none of the names in other texts, and leaves no loop.
 fn keeps(texts: [&str; 3], text: &str) -> bool {
-    let names: Vec<&str> = texts
-        .iter()
-        .flat_map(|text| tokens_at(text))
-        .map(|(_, token)| token)
-        .filter(|token| token.starts_with(|c: char| c.is_alphabetic() || c == '_'))
-        .collect();
-    let tokens: Vec<&str> = tokens_at(text).into_iter().map(|(_, token)| token).collect();
-    let is_assigned = |pair: &[&str]| {
-        let assigns = |token: &str| {
-            matches!(token, "++" | "--")
-                || (token.ends_with('=') && !matches!(token, "==" | "<=" | ">=" | "!="))
-        };
-        (names.contains(&pair[0]) && assigns(pair[1]))
-            || (names.contains(&pair[1]) && matches!(pair[0], "++" | "--"))
-            || (pair[0] == "&" && names.contains(&pair[1]))
-    };
+    let names: Vec<&str> = texts.iter().flat_map(|text| names_at(text)).map(|own| own.1).collect();
     let leaves = |token: &str| matches!(token, "break" | "goto" | "return");
-    !tokens.windows(2).any(is_assigned) && !tokens.iter().any(|token| leaves(token))
+    !assigns(text, &names) && !tokens_at(text).iter().any(|(_, token)| leaves(token))
 }
 
 /// `long name = start;` in front of a place, with the brace of its block in front: its range, the type, the value.
@@ -342,6 +298,10 @@ mod tests {
             plain("for (t=s; t<=(min(n,m))-3; t+=4) { a(t); }\nfor (;t<=min(n,m);t++) { b(t); }");
         let expected = "for (t=s; t<=(min(n,m))-3; t+=4) { a(t); } for (long t_of_rest = s; t_of_rest <= min(n,m); t_of_rest += 4) \
             if (t_of_rest + 3 > min(n,m)) for (t = t_of_rest; t <= min(n,m); t++) { b(t); }";
+        assert_eq!(found, expected);
+        let found = plain("for (t=s; t<=n+9-3; t+=4) { a(t); }\nfor (;t<=n+9;t++) { b(t); }");
+        let expected = "for (t=s; t<=n+9-3; t+=4) { a(t); } for (long t_of_rest = s; t_of_rest <= n+9; t_of_rest += 4) \
+            if (t_of_rest + 3 > n+9) for (t = t_of_rest; t <= n+9; t++) { b(t); }";
         assert_eq!(found, expected);
     }
 
