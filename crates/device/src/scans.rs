@@ -4,7 +4,7 @@
 //! in chunks of [`CHUNK`] iterations:
 //!
 //! 1. all chunks at the same time: what the iterations of each of them combine;
-//! 2. one after the other: what all chunks in front of each of them combine, with the value in front of the loop;
+//! 2. one after the other: what all chunks up to each of them combine, with the value in front of the loop;
 //! 3. all chunks at the same time: the loop, from that value on.
 //!
 //! This is the *program with scans*, a copy of the model: the values of chunks are arrays, what begins, copies and combines them are statements, and the loop over chunks is
@@ -162,7 +162,7 @@ impl<'a> Finding<'a> {
             }
         }
         match found {
-            Some(carried) => self.in_chunks(&carried, &site, (band, child)),
+            Some(carried) => self.in_chunks(&carried, &site, child),
             None => Ok(None),
         }
     }
@@ -260,7 +260,7 @@ impl Finding<'_> {
         &mut self,
         carried: &Carried<'_>,
         site: &Site,
-        (band, child): (&Band, &Node),
+        child: &Node,
     ) -> Result<Option<Node>> {
         let Carried { own, array, operator, is_recurrence, ref domain, ref chunk } = *carried;
         let budget = self.promoting.budget;
@@ -307,32 +307,34 @@ impl Finding<'_> {
             loops: Vec::new(),
         };
         self.promoting.scop.statements.push(again);
-        // What chunks in front of each one combine.
+        // What all chunks up to each one combine, with the value in front of the loop.
         let whole = self.scop.statement(own.id).clone();
         let first_instance = domain.lexmin(budget)?;
-        let (first, at) = self.copied(&whole, &first_instance, (carried, &values), Copied::In)?;
-        let first = Run {
-            id: first,
-            space: at.domain_space().clone(),
-            blocks: vec![at],
-            threads: Vec::new(),
-            loops: Vec::new(),
-        };
-        let before = self.chunks(&later, &format!("{name}_before"))?;
-        let last_chunk = before.chunk.add_constant(&Int::from(-1));
-        let to = at_chunk(&values.running, &before.space, &before.chunk)?;
-        let from = at_chunk(&values.running, &before.space, &last_chunk)?;
-        let copy = self.copy(&before.domain, to, from, own.id)?;
-        let copy = run(copy, &before.space, &before.chunk);
-        holds.insert(copy.id, of_chunks(&before.domain, &last_chunk, &to_chunk)?);
+        let base = self.at_element(&whole, &first_instance, (carried, Copied::In), "base")?;
+        let to = at_chunk(&values.totals, &base.space, &base.chunk)?;
+        let first = self.combine(&base.domain, operator, (&to, &base.element), own.id)?;
+        let first = run(first, &base.space, &base.chunk);
+        holds.insert(first.id, of_chunks(&base.domain, &base.chunk, (&to_chunk, true))?);
         let plus = self.chunks(&later, &format!("{name}_add"))?;
         let last_chunk = plus.chunk.add_constant(&Int::from(-1));
-        let to = at_chunk(&values.running, &plus.space, &plus.chunk)?;
+        let to = at_chunk(&values.totals, &plus.space, &plus.chunk)?;
         let from = at_chunk(&values.totals, &plus.space, &last_chunk)?;
         let added = self.combine(&plus.domain, operator, (&to, &from), own.id)?;
         let added = run(added, &plus.space, &plus.chunk);
-        holds.insert(added.id, of_chunks(&plus.domain, &plus.chunk, &to_chunk)?);
-        based.extend([first.id, copy.id, added.id, own.id]);
+        holds.insert(added.id, of_chunks(&plus.domain, &plus.chunk, (&to_chunk, true))?);
+        // What each chunk begins with.
+        let base = self.at_element(&whole, &first_instance, (carried, Copied::In), "first")?;
+        let to = at_chunk(&values.running, &base.space, &base.chunk)?;
+        let begin = self.copy(&base.domain, to, base.element, own.id)?;
+        let begin = run(begin, &base.space, &base.chunk);
+        let before = self.chunks(&later, &format!("{name}_before"))?;
+        let last_chunk = before.chunk.add_constant(&Int::from(-1));
+        let to = at_chunk(&values.running, &before.space, &before.chunk)?;
+        let from = at_chunk(&values.totals, &before.space, &last_chunk)?;
+        let copy = self.copy(&before.domain, to, from, own.id)?;
+        let copy = run(copy, &before.space, &before.chunk);
+        holds.insert(copy.id, of_chunks(&before.domain, &before.chunk, (&to_chunk, false))?);
+        based.extend([first.id, added.id, begin.id, copy.id, own.id]);
         // The loop itself.
         holds.insert(own.id, earlier.clone());
         let mut runs = Vec::new();
@@ -351,7 +353,7 @@ impl Finding<'_> {
         let mut inside = child.clone();
         let mut last = None;
         if is_recurrence {
-            let (store, at) = self.copied(&whole, domain, (carried, &values), Copied::Out)?;
+            let (store, at) = self.stored(&whole, domain, (carried, &values))?;
             let space = at.domain_space().clone();
             let inclusion = self::inclusion(&space, own.space())?;
             holds.insert(store, inclusion.to_map().apply_range(&earlier)?);
@@ -362,7 +364,7 @@ impl Finding<'_> {
             runs.push(store);
         } else {
             let last_instance = domain.lexmax(budget)?;
-            let (id, at) = self.copied(&whole, &last_instance, (carried, &values), Copied::Out)?;
+            let (id, at) = self.stored(&whole, &last_instance, (carried, &values))?;
             let space = at.domain_space().clone();
             let inclusion = self::inclusion(&space, own.space())?;
             holds.insert(id, inclusion.to_map().apply_range(&earlier)?);
@@ -370,7 +372,6 @@ impl Finding<'_> {
             last =
                 Some(Run { id, space, blocks: vec![at], threads: Vec::new(), loops: Vec::new() });
         }
-        let _ = band;
         let sign = operator.clause();
         self.promoting.decisions.push(format!(
             "`{name}` ({sign}): prefixes in chunks of {CHUNK} iterations, the values of chunks one after the other"
@@ -386,16 +387,18 @@ impl Finding<'_> {
         ];
         let both = [&start, &again_run];
         let totals = Node::band(independent(&both), Node::sequence(parts));
-        let serial = [&first, &copy, &added];
-        let in_turn = serial.iter().map(|run| (filter_of(&[*run]), Node::Leaf)).collect();
-        let bases =
-            Node::band(member_of(&serial, |run| run.blocks[0].clone()), Node::sequence(in_turn));
+        let one = |run: &Run| (filter_of(&[run]), Node::Leaf);
+        let adding = Node::band(member_of(&[&added], |run| run.blocks[0].clone()), Node::Leaf);
         let refs: Vec<&Run> = runs.iter().collect();
-        let prefixes = Node::band(independent(&refs), steps(&refs, inside));
+        let prefixes = vec![one(&begin), one(&copy), (filter_of(&refs), steps(&refs, inside))];
+        let with_bases: Vec<&Run> =
+            [&begin, &copy].into_iter().chain(refs.iter().copied()).collect();
+        let prefixes = Node::band(independent(&with_bases), Node::sequence(prefixes));
         let mut all = vec![
             (filter_of(&both), totals),
-            (filter_of(&serial), bases),
-            (filter_of(&refs), prefixes),
+            one(&first),
+            (filter_of(&[&added]), adding),
+            (filter_of(&with_bases), prefixes),
         ];
         all.extend(last.iter().map(|last| (filter_of(&[last]), Node::Leaf)));
         Ok(Some(Node::sequence(all)))
@@ -504,41 +507,60 @@ impl Finding<'_> {
         statement.part(id, &name, instances)
     }
 
-    /// A copy between the element of the update and the value of its chunk, for some of its instances: the statement, and the chunk.
-    fn copied(
+    /// The element of an update, as that of a statement for some of its instances.
+    fn at_element(
         &mut self,
         update: &Statement,
         instances: &Set,
-        (carried, values): (&Carried<'_>, &Values),
-        direction: Copied,
-    ) -> Result<(StatementId, Aff)> {
-        let (suffix, is_meant): (&str, fn(&Access) -> bool) = match direction {
-            Copied::In => ("first", |access| access.kind == AccessKind::Read),
-            Copied::Out => ("store", |access| access.kind != AccessKind::Read),
+        (carried, direction): (&Carried<'_>, Copied),
+        suffix: &str,
+    ) -> Result<AtElement> {
+        let is_meant = |access: &Access| match direction {
+            Copied::In => access.kind == AccessKind::Read,
+            Copied::Out => access.kind != AccessKind::Read,
         };
         let part = self.part_of(update, instances, &format!("{}_{suffix}", update.name))?;
         let is_own = |access: &&Access| access.array == carried.array && is_meant(access);
         let Some(access) = part.accesses.iter().find(is_own) else { return Err(unknown()) };
-        let elements = part.body.elements();
         let is_written = |element: &Element| target(&part).is_some_and(|own| own == element);
-        let mut named = elements.into_iter().filter(|element| element.array == carried.array);
+        let elements = part.body.elements().into_iter();
+        let mut named = elements.filter(|element| element.array == carried.array);
         let element = match (direction, carried.is_recurrence) {
             (_, false) => named.next(),
             (Copied::In, true) => named.find(|element| !is_written(element)),
             (Copied::Out, true) => named.find(|element| is_written(element)),
         };
         let element = element.cloned().ok_or_else(unknown)?;
-        let of_program =
-            Accessed { element, array: carried.array, relation: access.relation.clone() };
+        let (array, relation) = (carried.array, access.relation.clone());
         let inclusion = inclusion(part.domain.space(), carried.own.space())?;
-        let chunk = carried.chunk.pullback(&inclusion)?;
-        let value = at_chunk(&values.running, part.domain.space(), &chunk)?;
-        let id = match direction {
-            Copied::In => self.copy(&part.domain, value, of_program, update.id)?,
-            Copied::Out => self.copy(&part.domain, of_program, value, update.id)?,
-        };
-        Ok((id, chunk))
+        Ok(AtElement {
+            space: part.domain.space().clone(),
+            chunk: carried.chunk.pullback(&inclusion)?,
+            element: Accessed { element, array, relation },
+            domain: part.domain,
+        })
     }
+
+    /// Copies the value of chunks to the elements of some instances: the statement, and the chunk.
+    fn stored(
+        &mut self,
+        update: &Statement,
+        instances: &Set,
+        (carried, values): (&Carried<'_>, &Values),
+    ) -> Result<(StatementId, Aff)> {
+        let at = self.at_element(update, instances, (carried, Copied::Out), "store")?;
+        let value = at_chunk(&values.running, &at.space, &at.chunk)?;
+        let id = self.copy(&at.domain, at.element, value, update.id)?;
+        Ok((id, at.chunk))
+    }
+}
+
+/// The element of an update for some instances of a statement.
+struct AtElement {
+    domain: Set,
+    space: Space,
+    chunk: Aff,
+    element: Accessed,
 }
 
 /// From the element, or to it.
@@ -587,13 +609,14 @@ fn in_front(own: &SiteStatement, domain: &Set) -> Result<Map> {
     value.apply_range(&Map::lex_ge(&space))?.apply_range(&value.reverse())
 }
 
-/// From statements of chunks to the iterations of all chunks in front of one.
-fn of_chunks(domain: &Set, chunk: &Aff, to_chunk: &Map) -> Result<Map> {
+/// From statements of chunks to the iterations of all chunks in front of one, perhaps with its own ones.
+fn of_chunks(domain: &Set, chunk: &Aff, (to_chunk, with_own): (&Map, bool)) -> Result<Map> {
     let to = Space::set(domain.space().param_names(), Tuple::anonymous(1));
     let value = MultiAff::new(domain.space().map_to(&to), vec![chunk.clone()])?.to_map();
     let value = value.intersect_domain(domain)?;
     let space = Space::set(&[], Tuple::anonymous(1));
-    value.apply_range(&Map::lex_gt(&space))?.apply_range(&to_chunk.reverse())
+    let before = if with_own { Map::lex_ge(&space) } else { Map::lex_gt(&space) };
+    value.apply_range(&before)?.apply_range(&to_chunk.reverse())
 }
 
 /// A loop over chunks that are independent.

@@ -184,6 +184,28 @@ fn sums_in_loops_of_the_host_take_one_block() {
     assert!(said.iter().any(|note| note == per_row), "{said:?}");
 }
 
+/// Loops that use the value that they carry: totals of chunks, these one after the other, and the loop again from there on, in one launch.
+#[test]
+fn prefixes_run_in_chunks() {
+    let prefixes = built("prefixes", Language::Cuda);
+    let said = notes(&prefixes);
+    let chunks = "prefixes in chunks of 256 iterations, the values of chunks one after the other";
+    for name in ["`s` (+)", "`b` (+)", "`m` (max)", "`c` (|)"] {
+        assert!(said.contains(&format!("{name}: {chunks}")), "{name}: {said:?}");
+    }
+    let kernels = prefixes.kernels();
+    for part in [
+        "          s_totals_value += a[c2];\n",
+        "s_totals[0] += s[0];\n",
+        "          b[c2] = s_chunks_value;\n",
+        "          b_totals_value = b_totals_value + a[c2];\n",
+        "lw_grid_barrier();\n",
+    ] {
+        assert!(kernels.contains(part), "{part}\n{kernels}");
+    }
+    assert_eq!(kernels.matches("__global__").count(), 5, "{kernels}");
+}
+
 /// Without the option the order of the program is kept.
 #[test]
 fn without_the_option_nothing_is_combined_in_another_order() {
@@ -193,6 +215,8 @@ fn without_the_option_nothing_is_combined_in_another_order() {
         assert!(!texts.contains("_part["), "{texts}");
         assert!(!notes(&built).iter().any(|note| note.contains("combine")), "{:?}", notes(&built));
     }
-    let dot = Built::with("dot", &text_of("dot"), &options(Language::Cuda)).unwrap();
-    assert_eq!(dot.compiled.device_file(), None);
+    for name in ["dot", "prefixes"] {
+        let built = Built::with(name, &text_of(name), &options(Language::Cuda)).unwrap();
+        assert_eq!(built.compiled.device_file(), None, "{name}");
+    }
 }

@@ -37,7 +37,7 @@ const PROGRAMS: [&str; 24] = [
 ];
 
 /// Programs whose updates may run in any order.
-const REASSOCIATED: [&str; 2] = ["devices/dot", "devices/row_sums"];
+const REASSOCIATED: [&str; 3] = ["devices/dot", "devices/row_sums", "devices/prefixes"];
 
 /// Faults in each text.
 const FAULTS: usize = 16;

@@ -341,7 +341,7 @@ impl<'a> Check<'a> {
                 let fits = match form {
                     Form::Start(value) => neutral(operator) == Some(value),
                     Form::Copy => is_known(to) && from.is_some_and(is_known),
-                    Form::Combine(by) => by == operator && is_own(to) && from.is_some_and(is_own),
+                    Form::Combine(by) => by == operator && is_own(to) && from.is_some_and(is_known),
                 };
                 if !fits {
                     wrong(&scanned.statement(*id).name);

