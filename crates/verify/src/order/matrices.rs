@@ -40,10 +40,12 @@ const N_INNER: usize = 4;
 /// ```
 /// use loopwright_presburger::Budget;
 /// use loopwright_schedule::ScheduleTree;
-/// use loopwright_scop::Scop;
 /// use loopwright_verify::check_matrix_products;
-/// let tree = ScheduleTree::parse("{ domain: '{ S[i] : 0 <= i < 9 }', child: { mark: 'matrix(8, 8, 4)' } }")?;
-/// let found = check_matrix_products(&Scop::default(), &tree, true, &Budget::steps(1000))?;
+/// let text = "void f(double a[9]) {\n#pragma scop\nfor (int i = 0; i < 9; i++) a[i] = 0;\n#pragma endscop\n}\n";
+/// let source = loopwright_cfront::SourceFile::from_text("f.c", text);
+/// let scop = source.extract_each().unwrap().remove(0).unwrap().scop;
+/// let tree = ScheduleTree::parse("{ domain: '{ S0[i] : 0 <= i < 9 }', child: { mark: 'matrix(8, 8, 4)' } }")?;
+/// let found = check_matrix_products(&scop, &tree, true, &Budget::steps(1000))?;
 /// assert!(!found.is_proved());
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
