@@ -11,15 +11,22 @@
 //! independent in 1 and 3. Each iteration is computed twice, as far as it only combines. The number of chunks depends on that of iterations alone, so results are
 //! the same each time. Nothing here is trusted: `loopwright_verify::check_scans` proves it, by the prefixes that this says each value is of ([`Scan::holds`]).
 use crate::map::independent_members;
-use crate::promotion::{Accessed, KernelMemory, Level, Promoting, Run, Site, SiteStatement, ThreadResults, TileCopies, filter_of, member_of, quotient, to_element};
+use crate::promotion::{
+    Accessed, KernelMemory, Level, Promoting, Run, Site, SiteStatement, ThreadResults, TileCopies,
+    filter_of, member_of, quotient, to_element,
+};
 use crate::reductions::{combining, neutral, times_read, without_kills};
 use crate::select::{domain, has_kernels, reached_by, without_marks};
 use loopwright_dataflow::{Dependences, Reduction, ReductionOperator, reductions};
 use loopwright_exact::Int;
 use loopwright_machine::Device;
-use loopwright_presburger::{Aff, Budget, DimKind, Map, MultiAff, PwAff, Result, Set, Space, Tuple};
+use loopwright_presburger::{
+    Aff, Budget, DimKind, Map, MultiAff, PwAff, Result, Set, Space, Tuple,
+};
 use loopwright_schedule::{Band, Node, Reaching, ScheduleTree};
-use loopwright_scop::{Access, AccessKind, ArrayId, Body, BodyPiece, Element, Scop, Statement, StatementId};
+use loopwright_scop::{
+    Access, AccessKind, ArrayId, Body, BodyPiece, Element, Scop, Statement, StatementId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The iterations of a chunk: threads have a chunk each, and one thread goes over all chunks.
@@ -74,7 +81,8 @@ pub fn with_scans(
     let memory = (device, KernelMemory { level, copies, results });
     let mut promoting = Promoting::new((scop, dependences), memory, taken, budget);
     without_kills(&mut promoting.scop);
-    let mut finding = Finding { promoting, scop, scans: Vec::new(), updates: reductions(scop, budget)? };
+    let mut finding =
+        Finding { promoting, scop, scans: Vec::new(), updates: reductions(scop, budget)? };
     let root = finding.place(&tree.root, &Reaching::root(tree))?;
     let Finding { promoting, scans, .. } = finding;
     if scans.is_empty() {
@@ -129,7 +137,8 @@ impl<'a> Finding<'a> {
                 for (position, child) in result.children_mut().iter_mut().enumerate() {
                     *child = self.place(child, &reaching.descend(node, position)?)?;
                 }
-                let added: Vec<&Statement> = self.promoting.scop.statements[n_before..].iter().collect();
+                let added: Vec<&Statement> =
+                    self.promoting.scop.statements[n_before..].iter().collect();
                 reached_by(result, &added, reaching.depth())
             }
             _ => Ok(node.clone()),
@@ -174,7 +183,8 @@ impl<'a> Finding<'a> {
         let Some(operator) = operator else { return Ok(None) };
         let writes_too = |other: &&SiteStatement| {
             let accesses = &self.scop.statement(other.id).accesses;
-            other.id != id && accesses.iter().any(|a| a.array == array && a.kind != AccessKind::Read)
+            other.id != id
+                && accesses.iter().any(|a| a.array == array && a.kind != AccessKind::Read)
         };
         let reads_too = |other: &SiteStatement| {
             let accesses = &self.scop.statement(other.id).accesses;
@@ -204,12 +214,20 @@ impl<'a> Finding<'a> {
     }
 
     /// The operator of `b[i] = b[i - 1] op value`: the statement is an update, if both elements are one.
-    fn recurrence(&self, statement: &Statement, array: ArrayId) -> Result<Option<ReductionOperator>> {
+    fn recurrence(
+        &self,
+        statement: &Statement,
+        array: ArrayId,
+    ) -> Result<Option<ReductionOperator>> {
         let mut scop = self.scop.clone();
         let own = &mut scop.statements[statement.id.0 as usize];
-        let Some(written) = own.accesses.iter().find(|a| a.kind != AccessKind::Read) else { return Ok(None) };
+        let Some(written) = own.accesses.iter().find(|a| a.kind != AccessKind::Read) else {
+            return Ok(None);
+        };
         let relation = written.relation.clone();
-        let Some(target) = statement.body.root().and_then(|root| root.as_assignment()?.1.as_element()) else {
+        let Some(target) =
+            statement.body.root().and_then(|root| root.as_assignment()?.1.as_element())
+        else {
             return Ok(None);
         };
         let target = target.clone();
@@ -222,7 +240,10 @@ impl<'a> Finding<'a> {
             access.relation = relation.clone();
         }
         let found = reductions(&scop, self.promoting.budget)?;
-        Ok(found.iter().find(|update| update.statement == statement.id).map(|update| update.operator))
+        Ok(found
+            .iter()
+            .find(|update| update.statement == statement.id)
+            .map(|update| update.operator))
     }
 }
 
@@ -348,7 +369,8 @@ impl Finding<'_> {
             let inclusion = self::inclusion(&space, own.space())?;
             holds.insert(id, inclusion.to_map().apply_range(&earlier)?);
             based.insert(id);
-            last = Some(Run { id, space, blocks: vec![at], threads: Vec::new(), loops: Vec::new() });
+            last =
+                Some(Run { id, space, blocks: vec![at], threads: Vec::new(), loops: Vec::new() });
         }
         let sign = operator.clause();
         self.promoting.decisions.push(format!(
@@ -356,7 +378,9 @@ impl Finding<'_> {
         ));
         let arrays = vec![values.totals.0, values.running.0];
         self.scans.push(Scan { array, update: own.id, arrays, holds, based });
-        let steps = |runs: &[&Run], below: Node| Node::band(member_of(runs, |run| run.threads[0].clone()), below);
+        let steps = |runs: &[&Run], below: Node| {
+            Node::band(member_of(runs, |run| run.threads[0].clone()), below)
+        };
         let parts = vec![
             (filter_of(&[&start]), Node::Leaf),
             (filter_of(&[&again_run]), steps(&[&again_run], Node::Leaf)),
@@ -367,7 +391,8 @@ impl Finding<'_> {
         let adding = Node::band(member_of(&[&added], |run| run.blocks[0].clone()), Node::Leaf);
         let refs: Vec<&Run> = runs.iter().collect();
         let prefixes = vec![one(&begin), one(&copy), (filter_of(&refs), steps(&refs, inside))];
-        let with_bases: Vec<&Run> = [&begin, &copy].into_iter().chain(refs.iter().copied()).collect();
+        let with_bases: Vec<&Run> =
+            [&begin, &copy].into_iter().chain(refs.iter().copied()).collect();
         let prefixes = Node::band(independent(&with_bases), Node::sequence(prefixes));
         let mut all = vec![
             (filter_of(&both), totals),
@@ -398,7 +423,12 @@ impl Finding<'_> {
         Ok(Chunks { domain, space, chunk })
     }
 
-    fn start(&mut self, carried: &Carried<'_>, chunks: &Chunks, values: &Values) -> Result<StatementId> {
+    fn start(
+        &mut self,
+        carried: &Carried<'_>,
+        chunks: &Chunks,
+        values: &Values,
+    ) -> Result<StatementId> {
         let to = at_chunk(&values.totals, &chunks.space, &chunks.chunk)?;
         match neutral(carried.operator) {
             Some(value) => {
@@ -415,7 +445,13 @@ impl Finding<'_> {
         }
     }
 
-    fn copy(&mut self, domain: &Set, to: Accessed, from: Accessed, of: StatementId) -> Result<StatementId> {
+    fn copy(
+        &mut self,
+        domain: &Set,
+        to: Accessed,
+        from: Accessed,
+        of: StatementId,
+    ) -> Result<StatementId> {
         let value = loopwright_scop::Term::element(from.element.clone());
         let location = self.scop.statement(of).location;
         self.promoting.add_copy(domain, to, value, vec![from], location)
@@ -438,7 +474,12 @@ impl Finding<'_> {
     }
 
     /// A statement of the program on the value of its chunk.
-    fn moved(&self, id: StatementId, array: ArrayId, (values, chunk): (&(ArrayId, String), &Aff)) -> Result<Statement> {
+    fn moved(
+        &self,
+        id: StatementId,
+        array: ArrayId,
+        (values, chunk): (&(ArrayId, String), &Aff),
+    ) -> Result<Statement> {
         let mut statement = self.scop.statement(id).clone();
         let cell = at_chunk(values, statement.domain.space(), chunk)?;
         statement.body.for_each_element_mut(&mut |element| {
@@ -454,8 +495,14 @@ impl Finding<'_> {
     }
 
     /// Some instances of a statement as one that is added.
-    fn part_of(&mut self, statement: &Statement, instances: &Set, wanted: &str) -> Result<Statement> {
-        let id = StatementId(u32::try_from(self.promoting.scop.statements.len()).unwrap_or(u32::MAX));
+    fn part_of(
+        &mut self,
+        statement: &Statement,
+        instances: &Set,
+        wanted: &str,
+    ) -> Result<Statement> {
+        let id =
+            StatementId(u32::try_from(self.promoting.scop.statements.len()).unwrap_or(u32::MAX));
         let name = self.promoting.fresh(wanted);
         statement.part(id, &name, instances)
     }
@@ -581,9 +628,8 @@ fn independent(runs: &[&Run]) -> Band {
 
 /// The body of a loop with another statement right behind one.
 fn followed(child: Node, space: &Space, behind: &Run) -> Result<Node> {
-    let whole = |space: &Space| {
-        loopwright_presburger::UnionSet::from_set(Set::universe(space.clone()))
-    };
+    let whole =
+        |space: &Space| loopwright_presburger::UnionSet::from_set(Set::universe(space.clone()));
     let own = (filter_of(&[behind]), Node::Leaf);
     Ok(match child {
         Node::Sequence(children) => {

@@ -52,8 +52,7 @@ pub(crate) fn with_scans_in_chunks(
 ) -> Result<Option<PartialProgram>> {
     let region = &analysed.region;
     let budget = Budget::steps(PARTIAL_STEPS);
-    let in_order =
-        run.time(Stage::Dependences, || Dependences::of_scop(&region.scop, &budget))?;
+    let in_order = run.time(Stage::Dependences, || Dependences::of_scop(&region.scop, &budget))?;
     let found = run.time(Stage::Transform, || {
         let (program, device) = ((&region.scop, &in_order), &run.options.devices.device);
         with_scans(&chosen.tree, program, device, &region.used_names, &budget)

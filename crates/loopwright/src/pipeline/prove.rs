@@ -14,12 +14,12 @@ use loopwright_transform::cache_oblivious::ZoidProgram;
 use loopwright_transform::packing::Packed;
 use loopwright_verify::{
     ContractedProgram, DeviceText, ExpandedProgram, KernelLanguage, Loops, NotRead, Printed,
-    ProgramWithCopies, ProgramWithPartialResults, ProgramWithScans, PromotedProgram, Proof, RecomputingProgram,
-    RecursiveProgram, check_array_expansions, check_ast, check_barriers, check_contractions,
-    check_cuts, check_divisions, check_expansions, check_loops, check_memory, check_order_in_tiles,
-    check_panels, check_parallel_loops, check_partial_results, check_scans, check_printed, check_printed_device,
-    check_promotion, check_recomputation, check_schedule, check_tiles, check_transfers,
-    check_zoids, divided_program,
+    ProgramWithCopies, ProgramWithPartialResults, ProgramWithScans, PromotedProgram, Proof,
+    RecomputingProgram, RecursiveProgram, check_array_expansions, check_ast, check_barriers,
+    check_contractions, check_cuts, check_divisions, check_expansions, check_loops, check_memory,
+    check_order_in_tiles, check_panels, check_parallel_loops, check_partial_results, check_printed,
+    check_printed_device, check_promotion, check_recomputation, check_scans, check_schedule,
+    check_tiles, check_transfers, check_zoids, divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).

@@ -155,7 +155,8 @@ fn copies_register(scop: &Scop, statement: &Statement, registers: &[Name]) -> bo
     let (to, from) = (assigned.target.array, from.array);
     let is_register = |array| registers.contains(&scop.array(array).tuple_name);
     // The elements that are accessed are others than the cells that the text names: so these are those of a promoted array.
-    let is_added = statement.accesses.iter().all(|access| access.array != to && access.array != from);
+    let is_added =
+        statement.accesses.iter().all(|access| access.array != to && access.array != from);
     to != from && is_register(to) && is_register(from) && is_added
 }
 

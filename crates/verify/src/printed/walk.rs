@@ -8,7 +8,8 @@ use crate::printed::values::Around;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
 use loopwright_schedule::{
-    AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark, ShuffleMark,
+    AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark,
+    ShuffleMark,
 };
 
 /// The walk as it was at some place.

@@ -130,7 +130,12 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn unequal_sets(&self, found: &Set, expected: &Set, message: &str) -> Result<Option<Violation>> {
+    fn unequal_sets(
+        &self,
+        found: &Set,
+        expected: &Set,
+        message: &str,
+    ) -> Result<Option<Violation>> {
         self.unequal(found.as_map(), expected.as_map(), message)
     }
 
@@ -145,9 +150,10 @@ impl<'a> Check<'a> {
         };
         let n = original.arrays.len();
         let owners = |id: ArrayId| scans.iter().filter(|scan| scan.arrays.contains(&id)).count();
-        let are_owned = (0u32..).map(ArrayId).take(scanned.arrays.len()).all(|id| {
-            owners(id) == usize::from(!self.is_of_program(id))
-        });
+        let are_owned = (0u32..)
+            .map(ArrayId)
+            .take(scanned.arrays.len())
+            .all(|id| owners(id) == usize::from(!self.is_of_program(id)));
         let combined: BTreeSet<ArrayId> = scans.iter().map(|scan| scan.array).collect();
         if scanned.arrays.len() < n
             || scanned.statements.len() < original.statements.len()
@@ -163,8 +169,13 @@ impl<'a> Check<'a> {
             return Ok(vec![violation("where values come from is not known exactly".into())]);
         }
         let promotion = Promotion::default();
-        let program =
-            ProgramWithPartialResults { original, dependences, partial: scanned, own, promotion: &promotion };
+        let program = ProgramWithPartialResults {
+            original,
+            dependences,
+            partial: scanned,
+            own,
+            promotion: &promotion,
+        };
         let forms = Forms::of(program, self.budget);
         let mut violations = Vec::new();
         for (before, after) in original.statements.iter().zip(&scanned.statements) {
@@ -247,7 +258,8 @@ impl<'a> Check<'a> {
         let Some(scan) = scans.iter().find(|scan| scan.arrays.contains(&array)) else {
             return Ok(None);
         };
-        let is_update = before.id == scan.update || (before.id.0 as usize) >= self.program.original.statements.len();
+        let is_update = before.id == scan.update
+            || (before.id.0 as usize) >= self.program.original.statements.len();
         let is_hole = |hole: &Hole<'_>| {
             hole.cell.array == array
                 && hole.cell.base.is_named(&scanned.array(array).name)
@@ -304,7 +316,8 @@ impl<'a> Check<'a> {
         let updates = reductions(scanned, self.budget)?;
         let mut violations = Vec::new();
         let mut wrong = |name: &str| {
-            violations.push(violation(format!("{name} does not do what is combined, nor begins it")));
+            violations
+                .push(violation(format!("{name} does not do what is combined, nor begins it")));
         };
         for scan in self.program.scans {
             let update = Self::update_of(&updates, scan.update);
@@ -362,7 +375,8 @@ impl<'a> Check<'a> {
                 let added = self.added.get(&writer);
                 writer == scan.update
                     || self.again.get(&writer).is_some_and(is_own)
-                    || added.is_some_and(|own| is_own(&own.to) || own.from.as_ref().is_some_and(is_own))
+                    || added
+                        .is_some_and(|own| is_own(&own.to) || own.from.as_ref().is_some_and(is_own))
             }
         };
         if !is_claimed {
@@ -383,7 +397,13 @@ impl<'a> Check<'a> {
     }
 
     /// What values hold that come from some origins.
-    fn content(&self, scan: &Scan, which: Which, from: &Space, origins: Origins) -> Result<Content> {
+    fn content(
+        &self,
+        scan: &Scan,
+        which: Which,
+        from: &Space,
+        origins: Origins,
+    ) -> Result<Content> {
         let mut content = Content {
             holds: self.nothing(scan, from),
             based: Set::empty(from.clone()),
@@ -434,17 +454,27 @@ impl<'a> Check<'a> {
         }
         for (id, array) in &self.again {
             if scan.arrays.contains(array) {
-                violations.extend(self.wrong_update((scan, may_overlap), Which::Scanned, *id, &mut bases)?);
+                violations.extend(self.wrong_update(
+                    (scan, may_overlap),
+                    Which::Scanned,
+                    *id,
+                    &mut bases,
+                )?);
             }
         }
         for (id, added) in &self.added {
             if self.claim(scan, Which::Scanned, *id)?.is_some() {
-                violations.extend(self.wrong_added((scan, may_overlap), (*id, *added), &mut bases)?);
+                violations.extend(self.wrong_added(
+                    (scan, may_overlap),
+                    (*id, *added),
+                    &mut bases,
+                )?);
             }
         }
         // Whatever else is read of what is combined in the place of a value with the base in it.
         for (id, _) in self.moved.iter().filter(|(id, _)| **id != scan.update) {
-            for access in original.statement(*id).accesses.iter().filter(|a| a.array == scan.array) {
+            for access in original.statement(*id).accesses.iter().filter(|a| a.array == scan.array)
+            {
                 let read = (*id, access.reference);
                 let found = self.content_of_read(scan, Which::Original, read)?;
                 gather(&mut bases, found.direct)?;
@@ -467,14 +497,17 @@ impl<'a> Check<'a> {
         let Some((holds, is_based)) = self.claim(scan, which, id)? else { return Ok(Vec::new()) };
         let array = match which {
             Which::Original => scan.array,
-            Which::Scanned => *self.moved.get(&id).or_else(|| self.again.get(&id)).unwrap_or(&scan.array),
+            Which::Scanned => {
+                *self.moved.get(&id).or_else(|| self.again.get(&id)).unwrap_or(&scan.array)
+            }
         };
         let name = &statement.name;
         let domain = statement.domain.intersect_params(&self.program.original.context)?;
         let itself = self.itself(scan, statement)?.intersect_domain(&domain)?;
         let mut violations = Vec::new();
         let reads = statement.accesses.iter();
-        let reads: Vec<_> = reads.filter(|a| a.kind == AccessKind::Read && a.array == array).collect();
+        let reads: Vec<_> =
+            reads.filter(|a| a.kind == AccessKind::Read && a.array == array).collect();
         if reads.is_empty() {
             violations.push(violation(format!("{name} does not read what it combines")));
         }
@@ -486,9 +519,11 @@ impl<'a> Check<'a> {
             violations.extend(self.unequal(&all, &claimed, &message)?);
             if !may_overlap {
                 let twice = found.holds.intersect(&itself)?;
-                violations.extend(self.is_refuted(&twice, &format!("{name} combines an update twice"))?);
+                violations
+                    .extend(self.is_refuted(&twice, &format!("{name} combines an update twice"))?);
             }
-            let (mut with_base, mut others) = (found.based.clone(), Set::empty(domain.space().clone()));
+            let (mut with_base, mut others) =
+                (found.based.clone(), Set::empty(domain.space().clone()));
             for (origin, relation) in &found.direct {
                 let is_base = which == Which::Original && *origin != Origin::Before(array)
                     || *origin == Origin::Before(scan.array);
@@ -499,7 +534,8 @@ impl<'a> Check<'a> {
             }
             let message = format!("{name} combines a value that is no value of the scan");
             violations.extend(self.is_refuted(others.as_map(), &message)?);
-            let expected = if is_based { domain.clone() } else { Set::empty(domain.space().clone()) };
+            let expected =
+                if is_based { domain.clone() } else { Set::empty(domain.space().clone()) };
             let message = format!("{name} holds the value in front of the loop, or not");
             violations.extend(self.unequal_sets(&with_base, &expected, &message)?);
             if which == Which::Original {
@@ -619,7 +655,12 @@ impl<'a> Check<'a> {
                     None => {
                         let (found, expected) = (of_read(own, read)?, of_read(dependences, read)?);
                         let message = || message.clone();
-                        violations.extend(differences((&found, &expected), context, &message, self.budget)?);
+                        violations.extend(differences(
+                            (&found, &expected),
+                            context,
+                            &message,
+                            self.budget,
+                        )?);
                     }
                 }
             }
@@ -639,7 +680,12 @@ impl<'a> Check<'a> {
                 }
                 let name = &scanned.array(access.array).name;
                 let message = || format!("{} reads another value of `{name}`", statement.name);
-                violations.extend(differences((&found, &expected), context, &message, self.budget)?);
+                violations.extend(differences(
+                    (&found, &expected),
+                    context,
+                    &message,
+                    self.budget,
+                )?);
             }
         }
         Ok(violations)
@@ -689,7 +735,12 @@ impl<'a> Check<'a> {
         violations.extend(self.unequal_sets(&found.based, &expected.based, message)?);
         let context = &self.program.original.context;
         let about = || message.to_string();
-        violations.extend(differences((&found.direct, &expected.direct), context, &about, self.budget)?);
+        violations.extend(differences(
+            (&found.direct, &expected.direct),
+            context,
+            &about,
+            self.budget,
+        )?);
         Ok(violations)
     }
 
@@ -702,7 +753,12 @@ impl<'a> Check<'a> {
             let message = format!("the last value of `{}` is another one", array.name);
             let Some(scan) = scans.iter().find(|scan| scan.array == id) else {
                 let about = || message.clone();
-                violations.extend(differences((&found, &expected), &original.context, &about, self.budget)?);
+                violations.extend(differences(
+                    (&found, &expected),
+                    &original.context,
+                    &about,
+                    self.budget,
+                )?);
                 continue;
             };
             let some = found.values().chain(expected.values()).next();
@@ -728,5 +784,8 @@ fn gather(all: &mut Origins, more: Origins) -> Result<()> {
 
 /// The tuple without members.
 fn nowhere(like: &Set) -> Set {
-    Set::universe(Space::set(like.space().param_names(), loopwright_presburger::Tuple::anonymous(0)))
+    Set::universe(Space::set(
+        like.space().param_names(),
+        loopwright_presburger::Tuple::anonymous(0),
+    ))
 }

@@ -90,7 +90,8 @@ impl<'a> TextWalk<'_, 'a> {
 fn has_whole_warps(each: &ForLoop) -> bool {
     let lanes = Int::from(ShuffleMark::LANES);
     let is_multiple = |value: &Int| value.mod_floor(&lanes).is_zero();
-    let is_iterator = |value: &AstExpr| matches!(value, AstExpr::Id(name) if *name == each.iterator);
+    let is_iterator =
+        |value: &AstExpr| matches!(value, AstExpr::Id(name) if *name == each.iterator);
     let end = match &each.condition {
         AstExpr::Le(value, end) if is_iterator(value) => end.as_int().map(|end| end + &Int::ONE),
         AstExpr::Lt(value, end) if is_iterator(value) => end.as_int().cloned(),

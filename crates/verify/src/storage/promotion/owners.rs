@@ -190,6 +190,7 @@ fn of_other_lane(values: &Map, distance: u32, at: usize) -> Result<Map> {
         Ok(MultiAff::new(space.map_to(&space), all.collect())?.to_map())
     };
     let other = to(value(at).add_constant(&Int::from(distance)))?.intersect_domain(&is_there)?;
-    let own = to(value(at))?.intersect_domain(&behind.sub(&Aff::constant(&space, &lanes))?.nonneg_set())?;
+    let own = to(value(at))?
+        .intersect_domain(&behind.sub(&Aff::constant(&space, &lanes))?.nonneg_set())?;
     values.apply_range(&other.union(&own)?)
 }
