@@ -4,7 +4,7 @@
 //! takes the updates; `part` in shared memory, a copy of it; and statements that combine the second half of the parts with the first
 //! one, for halves of half the length each time. What is left is combined with the element, or, if several blocks take part,
 //! copied to an array in the device's memory, whose elements a second kernel combines in the same way. With shuffles (`warps.rs`)
-//! the lanes of warps combine their registers, and shared memory has one value of each warp.
+//! the lanes of a warp combine their registers.
 use super::groups::Reduced;
 use crate::promotion::{Accessed, Promoting, Run, Site, SiteStatement, quotient, to_element};
 use loopwright_dataflow::ReductionOperator;
@@ -76,7 +76,7 @@ pub(super) struct Second {
     pub(super) out: Run,
     /// In the memory of the device.
     pub(super) memory: ArrayId,
-    /// Copies the values of blocks to shared memory or registers.
+    /// Copies the values of blocks to shared memory.
     pub(super) fetch: Run,
     /// Combines them.
     pub(super) tree: Tree,
@@ -218,19 +218,13 @@ impl Adding<'_, '_> {
         let out = self.copy(&domain, reduced, to, from)?;
         let out = self.run(out, &place, place.rest[0].clone(), zero);
         let of_blocks = format!("{name}_block");
-        let gathered = match self.shape.has_shuffles {
-            true => self.registers((array, &of_blocks)),
-            false => self.shared((array, &of_blocks), blocks),
-        };
+        let gathered = self.shared((array, &of_blocks), blocks);
         let (domain, place) = self.place(&executed, &format!("{name}_fetch"), &[1, blocks])?;
         let from = self.in_memory((memory, &memory_name), &place.space, &place.rest[1])?;
         let to = self.cell(&gathered, &place, &place.rest)?;
         let fetch = self.copy(&domain, reduced, to, from)?;
         let fetch = self.run(fetch, &place, place.rest[0].clone(), place.rest[1].clone());
-        let above = match self.shape.has_shuffles {
-            true => self.warps(of, gathered, (&of_blocks, blocks, 1))?,
-            false => self.halves(of, gathered, (blocks, 1))?,
-        };
+        let above = self.halves(of, gathered, (blocks, 1))?;
         let end = self.end(of, &above.root)?;
         let second = Some(Second { out, memory, fetch, tree: above });
         Ok(Some(Partial { start, update, tree, second, end }))

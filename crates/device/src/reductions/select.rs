@@ -1,7 +1,7 @@
 //! Which loops combine on a device, and the trees of their kernels.
 use super::groups::{Group, Updates, inside_of_rows};
 use super::partial::{Adding, Partial, Second, Shape, Step, Tree};
-use super::warps::are_whole_warps;
+use super::warps::are_a_warp;
 use crate::map::independent_members;
 use crate::promotion::{
     KernelMemory, Level, Promoting, Run, Site, SiteStatement, ThreadResults, TileCopies, declared,
@@ -293,7 +293,7 @@ impl<'a> Kernels<'a> {
         1 << wanted.ilog2()
     }
 
-    /// Whether lanes combine their registers: whole warps of them, of numbers that a shuffle copies.
+    /// Whether lanes combine their registers: those of one warp, of numbers that a shuffle copies.
     fn has_shuffles(&self, groups: &[Group], threads: i64, blocks: i64) -> bool {
         let is_copied = |array: ArrayId| {
             let array = self.scop.array(array);
@@ -306,8 +306,8 @@ impl<'a> Kernels<'a> {
         let (device, is_wanted) = self.device;
         is_wanted
             && device.warp_threads == u64::from(ShuffleMark::LANES)
-            && are_whole_warps(threads)
-            && (blocks == 1 || are_whole_warps(blocks))
+            && are_a_warp(threads)
+            && blocks == 1
             && groups.iter().flat_map(|group| &group.reduced).all(|own| is_copied(own.array))
     }
 

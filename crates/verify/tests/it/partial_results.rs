@@ -46,10 +46,6 @@ struct Partial {
 
 impl Partial {
     fn new(text: &str) -> Partial {
-        Partial::with(text, false)
-    }
-
-    fn with(text: &str, has_shuffles: bool) -> Partial {
         let source = loopwright_cfront::SourceFile::from_text("f.c", text);
         let original = source.extract_each().unwrap().remove(0).unwrap().scop;
         let in_order = Dependences::of_scop(&original, &budget()).unwrap();
@@ -57,7 +53,7 @@ impl Partial {
         let program = (&original, &dependences);
         let (device, taken) = (Device::generic(), BTreeSet::new());
         let tree = &original.schedule;
-        let device = (&device, has_shuffles);
+        let device = (&device, true);
         let found = with_partial_results(tree, program, device, &taken, &budget()).unwrap();
         let mut selection = found.expect("updates that may run in any order");
         let own = Dependences::of_scop(&selection.scop, &budget()).unwrap();
@@ -131,8 +127,8 @@ impl Partial {
 
 #[test]
 fn sums_and_extrema_are_proved() {
-    for (text, has_shuffles) in [(SUM, false), (LARGEST, false), (SUM, true), (LARGEST, true)] {
-        let partial = Partial::with(text, has_shuffles);
+    for text in [SUM, LARGEST] {
+        let partial = Partial::new(text);
         for proof in partial.check() {
             assert!(proof.is_proved(), "{proof:?}\n{}", partial.selection.tree);
         }
@@ -154,68 +150,6 @@ fn a_partial_result_that_is_left_out_is_refuted() {
     let mut partial = Partial::new(SUM);
     partial.restrict("s_fetch", "{ s_fetch[b, t] : t > 0 }");
     partial.refuted("a partial result of S1 is lost");
-}
-
-/// All marks of the tree, rewritten.
-fn with_marks(node: Node, change: &dyn Fn(&str) -> String) -> Node {
-    let changed = node.map_bottom_up(&mut |node| {
-        Ok::<Node, loopwright_presburger::Error>(match node {
-            Node::Mark(name, child) => Node::mark(&change(&name), *child),
-            other => other,
-        })
-    });
-    changed.unwrap()
-}
-
-#[test]
-fn lanes_that_do_not_come_to_a_shuffle_are_refuted() {
-    // The upper half of the warps.
-    let mut partial = Partial::with(SUM, true);
-    partial.restrict("s_shuffle_2", "{ s_shuffle_2[b, t] : t mod 32 < 16 }");
-    partial.refuted("not all lanes of a warp execute s_shuffle_2");
-    // Whole warps may be left out, but what they have is lost then.
-    let mut partial = Partial::with(SUM, true);
-    partial.restrict("s_shuffle", "{ s_shuffle[b, t] : t < 128 }");
-    partial.refuted("has no value");
-}
-
-#[test]
-fn registers_of_other_lanes_are_read_by_shuffles_alone() {
-    // Of another lane than the mark says.
-    let mut partial = Partial::with(SUM, true);
-    let root = partial.selection.tree.root.clone();
-    partial.selection.tree.root =
-        with_marks(root, &|mark| mark.replace("shuffle(4)", "shuffle(8)"));
-    partial.refuted("an element of `s_own` is in different cells, blocks or threads");
-    // By a statement that is none.
-    let mut partial = Partial::with(SUM, true);
-    let root = partial.selection.tree.root.clone();
-    partial.selection.tree.root = with_marks(root, &|mark| mark.replace("shuffle(", "other("));
-    partial.refuted("is in another thread, without a barrier between it and");
-    partial.refuted("an element of `s_own` is in different cells, blocks or threads");
-    // Along an axis whose threads are no lanes.
-    let mut partial = Partial::with(SUM, true);
-    let root = partial.selection.tree.root.clone();
-    partial.selection.tree.root = with_marks(root, &|mark| mark.replace("thread(x)", "thread(y)"));
-    partial.refuted("a shuffle does not stand directly in a loop over threads along the x axis");
-    // Shared memory.
-    let mut partial = Partial::with(SUM, true);
-    let root = partial.selection.tree.root.clone();
-    let shared = |mark: &str| mark.replace("registers(s_own)", "shared(s_own)");
-    partial.selection.tree.root = with_marks(root, &shared);
-    partial.refuted("a shuffle copies no register");
-}
-
-#[test]
-fn a_step_of_shuffles_that_is_left_out_is_refuted() {
-    let mut partial = Partial::with(SUM, true);
-    partial.restrict("s_combine_3", "{ s_combine_3[b, t] : t mod 32 > 3 }");
-    partial.refuted("a partial result of S1 is lost");
-    // Adding the own value in place of the other one.
-    let mut partial = Partial::with(SUM, true);
-    let statement = partial.statement("s_shuffle_3");
-    statement.accesses[1].relation = statement.accesses[0].relation.clone();
-    partial.refuted("s_shuffle_3 neither copies nor combines");
 }
 
 #[test]
