@@ -170,8 +170,8 @@ impl Queues<'_> {
     fn follow(&mut self, event: &Event, copies: &[Vec<(ArrayId, bool)>]) -> Option<&'static str> {
         match event {
             Event::Memory(part) => {
-                let copies = copies.get(*part).into_iter().flatten();
-                return copies.filter_map(|(id, is_in)| self.copied(*id, *is_in)).next();
+                let mut copies = copies.get(*part).into_iter().flatten();
+                return copies.find_map(|(id, is_in)| self.copied(*id, *is_in));
             }
             Event::Launch { given, written } => {
                 if given.iter().any(|id| self.is_copied_in(*id) && !self.awaited.contains(id)) {
