@@ -42,7 +42,10 @@ pub(super) struct Queued {
     is_must: bool,
 }
 
-const WAITS: [(&str, fn() -> Event); 4] = [
+/// A function that waits, and what it is.
+type Wait = (&'static str, fn() -> Event);
+
+const WAITS: [Wait; 4] = [
     ("lw_kernels_await_copies", || Event::KernelsAwaitCopies),
     ("lw_copies_await_kernels", || Event::CopiesAwaitKernels),
     ("lw_wait", || Event::HostAwaitsKernels),
