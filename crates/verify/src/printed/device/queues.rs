@@ -42,7 +42,10 @@ pub(super) struct Queued {
     is_must: bool,
 }
 
-const WAITS: [(&str, fn() -> Event); 4] = [
+/// A function that waits, and what it is.
+type Wait = (&'static str, fn() -> Event);
+
+const WAITS: [Wait; 4] = [
     ("lw_kernels_await_copies", || Event::KernelsAwaitCopies),
     ("lw_copies_await_kernels", || Event::CopiesAwaitKernels),
     ("lw_wait", || Event::HostAwaitsKernels),
@@ -170,8 +173,8 @@ impl Queues<'_> {
     fn follow(&mut self, event: &Event, copies: &[Vec<(ArrayId, bool)>]) -> Option<&'static str> {
         match event {
             Event::Memory(part) => {
-                let copies = copies.get(*part).into_iter().flatten();
-                return copies.filter_map(|(id, is_in)| self.copied(*id, *is_in)).next();
+                let mut copies = copies.get(*part).into_iter().flatten();
+                return copies.find_map(|(id, is_in)| self.copied(*id, *is_in));
             }
             Event::Launch { given, written } => {
                 if given.iter().any(|id| self.is_copied_in(*id) && !self.awaited.contains(id)) {
