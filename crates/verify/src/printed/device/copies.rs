@@ -9,6 +9,7 @@
 //! The function of a copy moves `height` parts of `width` bytes, a pitch apart, from the same place of one memory to that of the
 //! other; that of a box moves `depth` times as many, `rows` parts apart. Which array a variable is about is known from the launches, so copies are read after them.
 use super::copies_apart::{STRIDE, looped_apart};
+use super::elements::has_form_of;
 use super::words::SIZE;
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
@@ -301,8 +302,8 @@ impl<'a> TextWalk<'_, 'a> {
             let Some(extent) = extent else {
                 return Err(Stop::Unread("an array of unknown extents".to_string()));
             };
-            // An extent may be a product.
-            if self.is_extent(&rest, extent)? {
+            // An extent may be a product, with a constant.
+            if has_form_of(&rest, extent) {
                 rest = AstExpr::int(1);
                 continue;
             }

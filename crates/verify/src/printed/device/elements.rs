@@ -144,10 +144,15 @@ impl<'a> TextWalk<'_, 'a> {
 
     /// Whether an expression has the value of an extent.
     pub(super) fn is_extent(&mut self, printed: &AstExpr, extent: &PwAff) -> Walked<bool> {
-        let forms = Form::of(printed).zip(Form::at(extent, &[]));
-        if forms.is_some_and(|(printed, extent)| printed == extent) {
+        if has_form_of(printed, extent) {
             return Ok(true);
         }
         self.around.has_value_of_parameters(printed, extent)
     }
+}
+
+/// Whether an expression is an extent by its coefficients.
+pub(super) fn has_form_of(printed: &AstExpr, extent: &PwAff) -> bool {
+    let forms = Form::of(printed).zip(Form::at(extent, &[]));
+    forms.is_some_and(|(printed, extent)| printed == extent)
 }
