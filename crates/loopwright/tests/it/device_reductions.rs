@@ -163,7 +163,7 @@ fn prefixes_run_in_chunks() {
     let prefixes = built("prefixes", Language::Cuda);
     let said = notes(&prefixes);
     let chunks = "prefixes in chunks of 256 iterations, the values of chunks one after the other";
-    for name in ["`s` (+)", "`b` (+)", "`m` (max)", "`c` (|)"] {
+    for name in ["`s` (+)", "`b` (+)", "`c` (|)"] {
         assert!(said.contains(&format!("{name}: {chunks}")), "{name}: {said:?}");
     }
     let kernels = prefixes.kernels();
@@ -176,7 +176,8 @@ fn prefixes_run_in_chunks() {
     ] {
         assert!(kernels.contains(part), "{part}\n{kernels}");
     }
-    assert_eq!(kernels.matches("__global__").count(), 5, "{kernels}");
+    // A maximum by a condition around its update stays: its text is not read back yet.
+    assert_eq!(kernels.matches("__global__").count(), 4, "{kernels}");
 }
 
 /// Without the option the order of the program is kept.
