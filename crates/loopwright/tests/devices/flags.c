@@ -9,7 +9,7 @@ static void f(int n, int m)
 #pragma scop
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
-      seen[i][j] = x[i][j] * 0.25;
+      seen[i][j] = x[i][j];
   for (int i = 0; i < n; i++) {
     all[i] = 256;
     for (int j = 0; j < m; j++)
