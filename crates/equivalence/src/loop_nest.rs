@@ -192,7 +192,7 @@ mod tests {
             "[n] -> { [i, j] : 0 <= i < n and 0 <= j <= i }",
             "[n] -> { [i, j] : 0 <= 2i < n and -i <= 3j + 1 <= n and (i + j) mod 3 = 1 }",
             "[n] -> { [t, i] : 0 <= t <= floor(n/4) and 4t <= i <= 4t + 3 and i < n and i mod 2 = 0 }",
-            "[n] -> { [i, j] : 0 <= i < n and j = 2i - 3; [i, j] : 0 <= i < n and 2j = i }",
+            "[n] -> { [i, j] : 0 <= i < n and j = 2i - 3; [i, j] : 0 <= i < n and 3i - 4 <= 2j <= 3i }",
             "[n] -> { [] : n >= 3 }",
         ] {
             let set = Set::parse(text).unwrap();
