@@ -70,6 +70,12 @@ impl<'a> TextWalk<'_, 'a> {
             let is_own = each.dimension == marked.dimension;
             self.kernel()?.lanes[axis as usize] = is_own.then(|| each.iterator.clone());
         }
+        if let AstNode::For(each) = node
+            && each.dimension == marked.dimension
+            && !Self::has_its_value(each)?
+        {
+            return Err(self.cursor.wrong("a loop along an axis over the values of its band"));
+        }
         let result = match node {
             _ if self.cursor.is("if") && self.is_by_value(2) => {
                 self.only_value(node, marked.dimension, kind)
@@ -94,6 +100,15 @@ impl<'a> TextWalk<'_, 'a> {
         self.kernel()?.spread = outside;
         self.kernel()?.lanes = lanes;
         result
+    }
+
+    /// Whether the iterator of a loop is the value of its dimension, which blocks and threads have in the tree: not a part of it, or
+    /// that value moved.
+    fn has_its_value(each: &ForLoop) -> Walked<bool> {
+        let value = Self::value_of(&each.body, each.dimension)?;
+        let is_only = each.degenerate
+            && Form::of(&value).is_some_and(|form| Some(form) == Form::of(&each.init));
+        Ok(value == AstExpr::Id(each.iterator.clone()) || is_only)
     }
 
     /// Whether the first value of a loop has the number of the block or thread in it.
