@@ -55,6 +55,7 @@ pub use storage::promotion::{PromotedProgram, check_promotion};
 pub use storage::recomputation::{RecomputingProgram, check_recomputation};
 pub use storage::transfers::{check_memory, check_transfers};
 pub use syntax_tree::ast::{check_ast, check_ast_of_map, check_loops};
+pub use syntax_tree::axes::check_axes;
 pub use syntax_tree::execution::{Instance, Stopped, Values, execute};
 pub use syntax_tree::loops::Loops;
 pub use syntax_tree::samples::{SampleLimits, Samples, check_ast_on_samples};

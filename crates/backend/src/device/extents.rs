@@ -6,12 +6,12 @@
 //!
 //! Which block or thread an iteration belongs to has to be a function of the values of the loops over blocks and threads, in all of
 //! the kernel: that is what is proved about the tree. The first iteration of a loop can be that of the first thread only if
-//! all loops along that axis begin at one value, in all iterations of sequential loops around
+//! all loops along that axis begin at one value and have one step, in all iterations of sequential loops around
 //! them. Otherwise the value counts: value v belongs to thread v mod n ([`Sizes::by_value`]).
 use crate::linear::Linear;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_device::KernelPlan;
-use loopwright_presburger::Name;
+use loopwright_presburger::{Int, Name};
 use loopwright_schedule::{Axis, LoopKind, LoopMark};
 
 /// Blocks along an axis where no bound is found: enough for any device of today.
@@ -94,8 +94,8 @@ impl Sizes {
 
 /// Where code of a loop over blocks or threads begins.
 enum Start {
-    /// At a value that only depends on what is outside of the kernel.
-    Fixed(AstExpr),
+    /// At a value that only depends on what is outside of the kernel; the values go on by a step.
+    Fixed(AstExpr, Int),
     /// At one that depends on loops over blocks and threads as well; also if there is one value, and no loop.
     InBlock,
     /// At one that depends on sequential loops.
@@ -122,7 +122,9 @@ impl Found {
         for (position, (kind, start)) in self.places.iter().enumerate() {
             let mut others = self.places[..position].iter().filter(|(other, _)| other == kind);
             let is_same = |other: &Start| match (start, other) {
-                (Start::Fixed(own), Start::Fixed(other)) => own == other,
+                (Start::Fixed(own, step), Start::Fixed(other, again)) => {
+                    own == other && step == again
+                }
                 _ => false,
             };
             let varies =
@@ -142,7 +144,7 @@ impl Found {
         // Of several values that bound it from below, a loop may begin at the strip's first one.
         match is_inside || starts(each).len() > 1 {
             true => Start::InBlock,
-            false => Start::Fixed(each.init.clone()),
+            false => Start::Fixed(each.init.clone(), each.increment.clone()),
         }
     }
 

@@ -2,13 +2,13 @@
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::constraints::Wanted;
-use crate::pipeline::loops::loops;
+use crate::pipeline::loops::loops_over_values;
 use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
 use crate::pipeline::overlapped_on_device::prove_tiles;
 use crate::pipeline::partial_on_device::PartialProgram;
 use crate::pipeline::prove::{
-    TextProof, n_matrix_products, prove_ast, prove_barriers, prove_device_text,
+    TextProof, n_matrix_products, prove_ast, prove_axes, prove_barriers, prove_device_text,
     prove_matrix_products, prove_memory, prove_order, prove_promotion, prove_transfers,
 };
 use crate::pipeline::region_result::{DeviceResult, RegionResult};
@@ -103,11 +103,12 @@ pub(crate) fn generated(
     run: Run<'_>,
 ) -> Result<Result<Box<RegionResult>, String>, Failure> {
     let Mapped { chosen, scop, .. } = mapped;
-    let (ast, strategy, note) =
-        match run.time(Stage::Ast, || loops(scop, &chosen.tree, chosen.settled.strategy)) {
-            Ok(found) => found,
-            Err(error) => return Ok(Err(format!("generation of loops: {error}"))),
-        };
+    let (ast, strategy, note) = match run
+        .time(Stage::Ast, || loops_over_values(scop, &chosen.tree, chosen.settled.strategy))
+    {
+        Ok(found) => found,
+        Err(error) => return Ok(Err(format!("generation of loops: {error}"))),
+    };
     let ast = match language {
         Language::Cuda => ast,
         Language::OpenCl => with_unconditional_barriers(ast),
@@ -216,6 +217,7 @@ fn proofs(
                 proofs.extend(prove_tiles(analysed, (tiled, own), (chosen, ast), transfers)?);
             }
         }
+        proofs.push(prove_axes(scop, tree, ast)?);
         proofs.push(prove_transfers(&region.scop, dependences, transfers)?);
         Ok(proofs)
     })

@@ -119,10 +119,28 @@ pub(crate) fn loops(
     tree: &ScheduleTree,
     strategy: Strategy,
 ) -> Result<(AstNode, Strategy, Option<String>)> {
+    by_strategy((scop, tree), strategy, true)
+}
+
+/// The same for a device: iterators are the values of the schedule, which say on which block or thread an iteration is.
+pub(crate) fn loops_over_values(
+    scop: &Scop,
+    tree: &ScheduleTree,
+    strategy: Strategy,
+) -> Result<(AstNode, Strategy, Option<String>)> {
+    by_strategy((scop, tree), strategy, false)
+}
+
+fn by_strategy(
+    (scop, tree): (&Scop, &ScheduleTree),
+    strategy: Strategy,
+    scale_strides: bool,
+) -> Result<(AstNode, Strategy, Option<String>)> {
     let generate = |strategy| {
         let options = loopwright_astgen::Options {
             strategy,
             conditional_bounds: false,
+            scale_strides,
             ..loopwright_astgen::Options::STANDARD
         };
         loopwright_astgen::generate(tree, &scop.context, &options, &stage_budget())

@@ -15,8 +15,8 @@ use loopwright_transform::packing::Packed;
 use loopwright_verify::{
     ContractedProgram, DeviceText, ExpandedProgram, KernelLanguage, Loops, NotRead, Printed,
     ProgramWithCopies, ProgramWithPartialResults, ProgramWithScans, PromotedProgram, Proof,
-    RecomputingProgram, RecursiveProgram, check_array_expansions, check_ast, check_barriers,
-    check_contractions, check_cuts, check_divisions, check_expansions, check_loops,
+    RecomputingProgram, RecursiveProgram, check_array_expansions, check_ast, check_axes,
+    check_barriers, check_contractions, check_cuts, check_divisions, check_expansions, check_loops,
     check_matrix_products, check_memory, check_order_in_tiles, check_panels, check_parallel_loops,
     check_partial_results, check_printed, check_printed_device, check_promotion,
     check_recomputation, check_scans, check_schedule, check_tiles, check_transfers, check_zoids,
@@ -168,6 +168,17 @@ pub(crate) fn prove_ast(
 ) -> Result<(&'static str, Proof)> {
     let budget = Budget::steps(if options.tiling.is_some() { SHAPE_STEPS } else { PROOF_STEPS });
     Ok((LOOPS_CLAIM, check_ast(ast, tree, &scop.context, &budget)?))
+}
+
+/// Checks that loops over blocks and threads have the values of the tree.
+pub(crate) fn prove_axes(
+    scop: &Scop,
+    tree: &ScheduleTree,
+    ast: &AstNode,
+) -> Result<(&'static str, Proof)> {
+    let budget = Budget::steps(PROOF_STEPS);
+    let claim = "loops over blocks and threads have the values of the schedule";
+    Ok((claim, check_axes(ast, tree, &scop.context, &budget)?))
 }
 
 /// Steps for proofs about tiles of variable sizes: some times the usual ones, since instances have a coordinate more for each loop over tiles.

@@ -237,8 +237,8 @@ NOT_WATCHED void Worker::begin(Resident &block, dim3 size)
   for (size_t i = 0; i < block.order.size(); i++) {
     block.order[i] = i;
     block.contexts[i].thread = size.at(i);
-    block.contexts[i].waits_for_grid = block.contexts[i].shuffles = false;
-    block.contexts[i].number = i, block.contexts[i].n_shuffles = 0;
+    block.contexts[i].waits_for_grid = block.contexts[i].waits_for_warp = false;
+    block.contexts[i].number = i, block.contexts[i].n_executed = 0;
     start(block.contexts[i], run_thread);
   }
 }

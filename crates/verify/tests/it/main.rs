@@ -1,5 +1,6 @@
 //! The integration tests of this crate, as one program: a file is a subject.
 
+mod axes;
 mod barriers;
 mod contractions;
 mod generated_loops;

@@ -554,3 +554,24 @@ fn other_statements_are_no_products_of_matrices() {
         assert!(said.iter().any(|own| own.message.contains(reason)), "{reason}: {said:?}");
     }
 }
+
+/// The lanes of a warp follow each other along x, and its rows along y.
+#[test]
+fn matrices_of_other_threads_are_no_products() {
+    for (one, other) in [("thread(x)", "thread(y)"), ("thread(x)", "thread(z)")] {
+        let mut promoted = Promoted::with_matrices(TileCopies::OneBuffer);
+        let exchanged = |name: &str| match name {
+            _ if name.contains(one) => name.replace(one, other),
+            _ => name.replace(other, one),
+        };
+        let tree = &mut promoted.selection.selection.tree;
+        let changed = tree.root.clone().map_bottom_up(&mut |node| {
+            Ok::<Node, loopwright_presburger::Error>(match node {
+                Node::Mark(name, child) => Node::mark(&exchanged(&name), *child),
+                other => other,
+            })
+        });
+        tree.root = changed.unwrap();
+        assert!(!promoted.check_matrices(true).is_proved(), "{one} for {other}");
+    }
+}

@@ -16,8 +16,9 @@ use crate::printed::form::Form;
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::values::Around;
-use loopwright_astgen::{AstExpr, AstNode, ForLoop, Place};
-use loopwright_presburger::{Aff, DimKind, Int, PwAff, Space, Tuple};
+use crate::syntax_tree::axes::only_value;
+use loopwright_astgen::{AstExpr, AstNode, ForLoop};
+use loopwright_presburger::Int;
 use loopwright_schedule::LoopKind;
 
 /// The function for values.
@@ -56,12 +57,8 @@ impl<'a> TextWalk<'_, 'a> {
 
     /// The only value of a dimension.
     pub(super) fn value_of(node: &AstNode, dimension: usize) -> Walked<AstExpr> {
-        let place =
-            any_place(node).ok_or_else(|| Stop::Unread("a loop without statements".to_string()))?;
-        let names = place.known().space().param_names();
-        let space = Space::set(names, Tuple::anonymous(dimension + 1));
-        let value = PwAff::from_aff(Aff::variable(&space, DimKind::Out, dimension));
-        Ok(place.build().expression(&value)?)
+        only_value(node, dimension)?
+            .ok_or_else(|| Stop::Unread("a loop without statements".to_string()))
     }
 
     /// Whether what comes after some tokens is by value.
@@ -176,18 +173,5 @@ impl<'a> TextWalk<'_, 'a> {
         self.if_owned(&value, kind)?;
         self.node(node, None)?;
         self.cursor.expect("}")
-    }
-}
-
-/// The place of a statement below a node.
-fn any_place(node: &AstNode) -> Option<&Place> {
-    match node {
-        AstNode::User { place, .. } => Some(place),
-        AstNode::For(each) => any_place(&each.body),
-        AstNode::Mark { child, .. } => any_place(child),
-        AstNode::Block(children) => children.iter().find_map(any_place),
-        AstNode::If { then, otherwise, .. } => {
-            any_place(then).or_else(|| any_place(otherwise.as_deref()?))
-        }
     }
 }

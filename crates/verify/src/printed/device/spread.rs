@@ -9,6 +9,7 @@
 //! In turn, the block or thread of number k has the iterations k, k + N, k + 2N and so on of N: each iteration belongs to
 //! exactly one, as a first value that is linear in k with the loop's step shows. Of one for each, the values from the first
 //! on, as many as there are threads, that satisfy the condition have to be the iterations of the tree's loop.
+use super::state::Owner;
 use super::words::{count_word, index_word};
 use crate::printed::form::Form;
 use crate::printed::outcome::{Stop, Walked};
@@ -70,12 +71,6 @@ impl<'a> TextWalk<'_, 'a> {
             let is_own = each.dimension == marked.dimension;
             self.kernel()?.lanes[axis as usize] = is_own.then(|| each.iterator.clone());
         }
-        if let AstNode::For(each) = node
-            && each.dimension == marked.dimension
-            && !Self::has_its_value(each)?
-        {
-            return Err(self.cursor.wrong("a loop along an axis over the values of its band"));
-        }
         let result = match node {
             _ if self.cursor.is("if") && self.is_by_value(2) => {
                 self.only_value(node, marked.dimension, kind)
@@ -100,15 +95,6 @@ impl<'a> TextWalk<'_, 'a> {
         self.kernel()?.spread = outside;
         self.kernel()?.lanes = lanes;
         result
-    }
-
-    /// Whether the iterator of a loop is the value of its dimension, which blocks and threads have in the tree: not a part of it, or
-    /// that value moved.
-    fn has_its_value(each: &ForLoop) -> Walked<bool> {
-        let value = Self::value_of(&each.body, each.dimension)?;
-        let is_only = each.degenerate
-            && Form::of(&value).is_some_and(|form| Some(form) == Form::of(&each.init));
-        Ok(value == AstExpr::Id(each.iterator.clone()) || is_only)
     }
 
     /// Whether the first value of a loop has the number of the block or thread in it.
@@ -198,7 +184,11 @@ impl<'a> TextWalk<'_, 'a> {
         let of_first = self.first_value(&each.increment, kind)?;
         let about = || format!("line {line} of the printed text: the loop begins elsewhere");
         self.around.same_value(&of_first, &each.init, &about)?;
-        self.owned(kind, &Self::owner_from(&of_first, None))?;
+        let owner = match each.increment.is_one() {
+            true => Self::owner_from(&of_first, None),
+            false => Owner::InSteps(of_first, each.increment.clone()),
+        };
+        self.owned(kind, &owner)?;
         self.rest_of_in_turn(each, name, kind)
     }
 

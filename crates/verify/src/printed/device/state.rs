@@ -4,7 +4,7 @@ use super::queues::Queued;
 use crate::printed::form::Form;
 use loopwright_astgen::{AstExpr, AstNode};
 use loopwright_device::Transfers;
-use loopwright_presburger::Name;
+use loopwright_presburger::{Int, Name};
 use loopwright_schedule::{LocalMark, LoopKind, LoopMark, ShuffleMark};
 use loopwright_scop::ArrayId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,6 +125,8 @@ pub(super) enum Owner {
     Value,
     /// This value belongs to the first, the next one to the second, and so on.
     From(AstExpr),
+    /// This value belongs to the first, the one that is larger by so many to the second, and so on.
+    InSteps(AstExpr, Int),
     /// All belongs to the first.
     First,
     /// Zero, whose owner is the first by value as well.
@@ -176,13 +178,22 @@ impl Owners {
     pub(super) fn agree(&mut self, kind: LoopKind, owner: &Owner) -> bool {
         let mentions =
             |names: &[Name], value: &AstExpr| names.iter().any(|own| value.mentions(own));
-        let moves = matches!(owner, Owner::From(value) if mentions(&self.sequential, value));
+        let moves = match owner {
+            Owner::From(value) | Owner::InSteps(value, _) => mentions(&self.sequential, value),
+            Owner::Value | Owner::First | Owner::Zero => false,
+        };
+        let is_same = |own: &AstExpr, other: &AstExpr| {
+            let own_form = Form::of(own);
+            own_form.is_some() && own_form == Form::of(other) && !mentions(&self.all, own)
+        };
         let agrees = |other: &Owner| match (owner, other) {
             (Owner::Value, Owner::Value) | (Owner::First, Owner::First) => true,
-            (Owner::Zero, other) | (other, Owner::Zero) => !matches!(other, Owner::From(_)),
-            (Owner::From(own), Owner::From(other)) => {
-                Form::of(own).is_some_and(|own| Some(own) == Form::of(other))
-                    && !mentions(&self.all, own)
+            (Owner::Zero, other) | (other, Owner::Zero) => {
+                !matches!(other, Owner::From(_) | Owner::InSteps(..))
+            }
+            (Owner::From(own), Owner::From(other)) => is_same(own, other),
+            (Owner::InSteps(own, step), Owner::InSteps(other, again)) => {
+                step == again && is_same(own, other)
             }
             _ => false,
         };
