@@ -26,7 +26,7 @@ pub fn check_axes(
     let mut members = Vec::new();
     collect(&tree.root, &Reaching::root(tree), &mut members)?;
     let mut check = Check { members, axes: Vec::new(), violations: Vec::new(), budget };
-    let result = check.node(ast, &ProgramPoint::outermost(context));
+    let result = check.node(ast, &ProgramPoint::outermost(context), None);
     Proof::from_violations(result.map(|()| check.violations))
 }
 
@@ -66,36 +66,48 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn node(&mut self, node: &AstNode, place: &ProgramPoint) -> Result<()> {
-        match node {
-            AstNode::For(each) => self.node(&each.body, &inside(each, place, self.budget)?),
-            AstNode::If { condition, then, otherwise } => {
+    /// A node, directly below a mark of an axis and the dimension of its loops, if it is.
+    fn node(
+        &mut self,
+        node: &AstNode,
+        place: &ProgramPoint,
+        marked: Option<(LoopKind, usize)>,
+    ) -> Result<()> {
+        match (node, marked) {
+            (AstNode::Block(children), _) => {
+                children.iter().try_for_each(|child| self.node(child, place, marked))
+            }
+            (AstNode::If { condition, then, otherwise }, _) => {
                 let holds = place.condition(condition, self.budget)?;
-                self.node(then, &place.restricted(&holds, self.budget)?)?;
+                self.node(then, &place.restricted(&holds, self.budget)?, marked)?;
                 let Some(otherwise) = otherwise else { return Ok(()) };
                 let domain = place.domain.subtract(&holds, self.budget)?;
                 let place = ProgramPoint { domain, iterators: place.iterators.clone() };
-                self.node(otherwise, &place)
+                self.node(otherwise, &place, marked)
             }
-            AstNode::Block(children) => {
-                children.iter().try_for_each(|child| self.node(child, place))
-            }
-            AstNode::Mark { name, dimension, child } => {
-                let mark = LoopMark::parse(name).filter(|mark| mark.kind.is_of_kernel());
-                let value = match &**child {
-                    AstNode::For(each) if each.dimension == *dimension => {
+            (_, Some((kind, dimension))) => {
+                let value = match node {
+                    AstNode::For(each) if each.dimension == dimension => {
                         Some(AstExpr::Id(each.iterator.clone()))
                     }
-                    other => only_value(other, *dimension)?,
+                    other => only_value(other, dimension)?,
                 };
-                let axis = mark.map(|mark| mark.kind).zip(value);
-                let n = self.axes.len();
-                self.axes.extend(axis);
-                self.node(child, place)?;
-                self.axes.truncate(n);
+                let outside = self.axes.len();
+                self.axes.extend(value.map(|value| (kind, value)));
+                self.node(node, place, None)?;
+                self.axes.truncate(outside);
                 Ok(())
             }
-            AstNode::User { statement, arguments, .. } => self.call(statement, arguments, place),
+            (AstNode::For(each), None) => {
+                self.node(&each.body, &inside(each, place, self.budget)?, None)
+            }
+            (AstNode::Mark { name, dimension, child }, None) => {
+                let mark = LoopMark::parse(name).filter(|mark| mark.kind.is_of_kernel());
+                self.node(child, place, mark.map(|mark| (mark.kind, *dimension)))
+            }
+            (AstNode::User { statement, arguments, .. }, None) => {
+                self.call(statement, arguments, place)
+            }
         }
     }
 
