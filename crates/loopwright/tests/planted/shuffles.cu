@@ -15,7 +15,7 @@ __global__ void sums(const double *a, double *b, int fault)
     } else if (fault == 3)
       other = __shfl_down_sync(0xffffffff, own, t % 32 < 16 ? d : d / 2);
     else if (fault == 4)
-      other = __shfl_down_sync(0xffffffff, own, d == 2 ? 3 : d);
+      other = __shfl_down_sync(0xffffffff, own, d == 2 ? 1 : d);
     else
       other = __shfl_down_sync(0xffffffff, own, d);
     own += other;

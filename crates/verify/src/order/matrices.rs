@@ -220,12 +220,12 @@ impl Check<'_> {
         let message = |what: &str| format!("the mark `{name}` {what}");
         let missing = violation_if_any(
             missing.as_map(),
-            &|| message("is reached by some threads of a warp, or iterations, and not by others"),
+            || message("is reached by some threads of a warp, or iterations, and not by others"),
             budget,
         )?;
         let others = violation_if_any(
             others.as_map(),
-            &|| message("is reached by more threads or iterations than it has"),
+            || message("is reached by more threads or iterations than it has"),
             budget,
         )?;
         let is_one = places.reverse().is_single_valued(budget)?;

@@ -185,7 +185,7 @@ impl<'a> TextWalk<'_, 'a> {
                 Some(element) => *self.scop.array(element.array).tuple_name == *word,
                 None => factor.text() == word,
             };
-            let Some(at) = left.iter().position(|factor| is_named(factor)) else {
+            let Some(at) = left.iter().position(is_named) else {
                 return Err(self.cursor.wrong("a factor of the product"));
             };
             match left.remove(at).as_element() {
