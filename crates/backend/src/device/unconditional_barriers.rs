@@ -17,9 +17,8 @@
 //! Conditions of a tree depend on iterators and symbolic constants alone, so `c` is the same at each of these places. All threads reach the barriers of the left
 //! text alike, and OpenCL allows it; but PoCL 3.1 computes other values with it. The right one runs the same statements in the same order, and at least one barrier
 //! wherever the left one has some.
-use super::own_memory::on_device;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
-use loopwright_schedule::{BarrierMark, KernelMark, MemorySpace};
+use loopwright_schedule::{BarrierMark, KernelMark, LocalMark, MemorySpace};
 
 /// The tree, in whose kernels conditions in loops stand around the parts between barriers. What has a condition without a counterpart for its other branch stays
 /// as it is.
@@ -31,7 +30,8 @@ pub fn with_unconditional_barriers(node: AstNode) -> AstNode {
 
 /// Whether there is a barrier in a part of a kernel, or an array for whose next turn threads wait.
 fn waits(node: &AstNode) -> bool {
-    let is_shared = |name| on_device(name).is_some_and(|mark| mark.space == MemorySpace::Shared);
+    let is_shared =
+        |name| LocalMark::parse(name).is_some_and(|mark| mark.space == MemorySpace::Shared);
     node.marks().into_iter().any(|name| BarrierMark::parse(name).is_some() || is_shared(name))
 }
 

@@ -12,35 +12,13 @@
 //! that fails ends the program, and does not leave the region to the processor. Kernels in loops and conditions of the host stand there once: no copy and no
 //! wait is in a loop.
 use super::copies::{Part, Variables};
-use super::state::{Declared, Stored};
+use super::state::{Declared, Event, Queued, Stored};
 use crate::printed::outcome::Walked;
 use crate::printed::text_walk::TextWalk;
 use loopwright_astgen::AstNode;
 use loopwright_device::Transfers;
 use loopwright_scop::ArrayId;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What the host puts into queues, or waits for.
-pub(super) enum Event {
-    /// Statements about memory: the number of the part.
-    Memory(usize),
-    /// A kernel that is given these arrays, and may write those.
-    Launch {
-        given: BTreeSet<ArrayId>,
-        written: BTreeSet<ArrayId>,
-    },
-    KernelsAwaitCopies,
-    CopiesAwaitKernels,
-    HostAwaitsKernels,
-    HostAwaitsCopies,
-}
-
-/// An event, where it stands, and whether the program ends if it fails.
-pub(super) struct Queued {
-    pub(super) event: Event,
-    at: usize,
-    is_must: bool,
-}
 
 /// A function that waits, and what it is.
 type Wait = (&'static str, fn() -> Event);

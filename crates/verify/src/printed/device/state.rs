@@ -1,6 +1,5 @@
 //! What is known about a device while its text is read.
 use super::DeviceText;
-use super::queues::Queued;
 use crate::printed::form::Form;
 use loopwright_astgen::{AstExpr, AstNode};
 use loopwright_device::Transfers;
@@ -116,6 +115,28 @@ pub(super) struct Declared<'a> {
     pub(super) words: Vec<&'a str>,
     pub(super) is_pointer: bool,
     pub(super) name: &'a str,
+}
+
+/// What the host puts into queues, or waits for.
+pub(super) enum Event {
+    /// Statements about memory: the number of the part.
+    Memory(usize),
+    /// A kernel that is given these arrays, and may write those.
+    Launch {
+        given: BTreeSet<ArrayId>,
+        written: BTreeSet<ArrayId>,
+    },
+    KernelsAwaitCopies,
+    CopiesAwaitKernels,
+    HostAwaitsKernels,
+    HostAwaitsCopies,
+}
+
+/// An event, where it stands, and whether the program ends if it fails.
+pub(super) struct Queued {
+    pub(super) event: Event,
+    pub(super) at: usize,
+    pub(super) is_must: bool,
 }
 
 /// How the iterations of a loop are shared out.
