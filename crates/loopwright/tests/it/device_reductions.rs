@@ -81,7 +81,7 @@ fn warps_combine_rows_without_barriers() {
     let kernels = rows.kernels();
     assert!(kernels.contains("t_other = __shfl_down_sync(0xffffffff, t_own, 16);"), "{kernels}");
     assert!(!kernels.contains("__shared__") && !kernels.contains("__syncthreads"), "{kernels}");
-    let of = |distance: u32| kernels.matches(&format!(", {distance});\n")).count();
+    let of = |distance: u32| kernels.matches(&format!("_own, {distance});\n")).count();
     // Of two sums.
     assert_eq!([16, 8, 4, 2, 1].map(of), [2; 5], "{kernels}");
 }
