@@ -28,10 +28,12 @@ const ALL: &str = "LOOPWRIGHT_ALL_PROGRAMS";
 const FLAGS: &str = "-std=c++17 -O0 -fno-thread-jumps -ffp-contract=off -fpermissive -w";
 
 /// Why regions stay on the processor: a part of the note, and what kind of a reason that is.
-const REASONS: [(&str, &str); 12] = [
+const REASONS: [(&str, &str); 14] = [
     ("no loop has independent iterations", "no independent loop"),
     ("calls a function", "calls of functions that use memory"),
     ("have the type", "types of elements"),
+    ("has no `long double`", "types of elements"),
+    ("is reached in several ways", "members that are reached in several ways"),
     ("kernels do not have", "words that kernels do not have"),
     ("it uses members of structures", "whole structures"),
     ("it uses addresses", "addresses"),
@@ -42,6 +44,9 @@ const REASONS: [(&str, &str); 12] = [
     ("no schedule was found", "no schedule within the limits"),
     ("it is not proved", "a proof is missing"),
 ];
+
+/// What a region says that is called with a size for which 32 bits are too short: it runs on the processor then.
+const TOO_LARGE: &str = "subscripts of 32 bits are too short";
 
 /// What of the text is not read: threads of loops with steps.
 const NOT_READ: &str = "the first value of a block or thread";
@@ -141,7 +146,8 @@ fn check(
     if printed != expected {
         return Err(format!("other results; {said}"));
     }
-    if !said.is_empty() && stem != WITH_NULL {
+    let is_unexpected = said.lines().any(|line| !line.contains(TOO_LARGE));
+    if is_unexpected && stem != WITH_NULL {
         return Err(format!("it says {said}"));
     }
     let mut tally = tally.lock().unwrap();
@@ -154,13 +160,14 @@ fn check(
 /// Builds and runs `code.c` in a folder with the text of kernels and a flag of the C compiler.
 type Run<'a> = dyn Fn(&Path, &str, &str) -> Result<(Vec<u8>, String), String> + Sync + 'a;
 
-/// Every second program is one for each language, by two threads; all of them where the environment has [`ALL`]. What is asserted holds for
+/// Every fourth program is one for each language, by two threads; all of them where the environment has [`ALL`]. What is asserted holds for
 /// both languages.
 fn all_programs(language: Language, run: &Run<'_>) {
     let programs = programs();
     assert!(programs.len() > 200, "{} programs", programs.len());
-    let (is_all, turn) = (std::env::var_os(ALL).is_some(), usize::from(language == Language::Cuda));
-    let chosen = programs.iter().enumerate().filter(|(at, _)| is_all || at % 2 == turn);
+    let (is_all, turn) =
+        (std::env::var_os(ALL).is_some(), 2 * usize::from(language == Language::Cuda));
+    let chosen = programs.iter().enumerate().filter(|(at, _)| is_all || at % 4 == turn);
     let programs: Vec<&PathBuf> = chosen.map(|(_, program)| program).collect();
     let (next, tally) = (Mutex::new(programs.into_iter()), Mutex::new(Tally::default()));
     let faults = Mutex::new(Vec::new());
@@ -181,7 +188,7 @@ fn all_programs(language: Language, run: &Run<'_>) {
     stay.iter().for_each(|(kind, n)| println!("{n} stay: {kind}"));
     let faults = faults.into_inner().unwrap();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(programs >= 50 && on_device >= 60, "{programs} programs, {on_device} regions");
+    assert!(programs >= 25 && on_device >= 30, "{programs} programs, {on_device} regions");
 }
 
 #[test]
