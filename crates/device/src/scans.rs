@@ -12,21 +12,18 @@
 //! the same each time. Nothing here is trusted: `loopwright_verify::check_scans` proves it, by the prefixes that this says each value is of ([`Scan::holds`]).
 use crate::map::independent_members;
 use crate::promotion::{
-    Accessed, KernelMemory, Level, Promoting, Run, Site, SiteStatement, ThreadResults, TileCopies,
-    filter_of, member_of, quotient, to_element,
+    Accessed, KernelMemory, Promoting, Run, Site, SiteStatement, filter_of, member_of, quotient,
 };
-use crate::reductions::{combining, neutral, times_read, without_kills};
+use crate::reductions::{neutral, without_kills};
 use crate::select::{domain, has_kernels, reached_by, without_marks};
 use loopwright_dataflow::{Dependences, Reduction, ReductionOperator, reductions};
 use loopwright_exact::Int;
 use loopwright_machine::Device;
 use loopwright_presburger::{
-    Aff, Budget, DimKind, Map, MultiAff, PwAff, Result, Set, Space, Tuple,
+    Aff, Budget, DimKind, Map, MultiAff, PwAff, Result, Set, Space, Tuple, UnionSet,
 };
 use loopwright_schedule::{Band, Node, Reaching, ScheduleTree};
-use loopwright_scop::{
-    Access, AccessKind, ArrayId, Body, BodyPiece, Element, Scop, Statement, StatementId,
-};
+use loopwright_scop::{Access, AccessKind, ArrayId, Element, Scop, Statement, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The iterations of a chunk: threads have a chunk each, and one thread goes over all chunks.
@@ -77,8 +74,7 @@ pub fn with_scans(
     if has_kernels(tree) {
         return Ok(None);
     }
-    let (level, copies, results) = (Level::Registers, TileCopies::OneBuffer, ThreadResults::Four);
-    let memory = (device, KernelMemory { level, copies, results, streams: false, matrices: false });
+    let memory = (device, KernelMemory::REGISTERS);
     let mut promoting = Promoting::new((scop, dependences), memory, taken, budget);
     without_kills(&mut promoting.scop);
     let mut finding =
@@ -113,12 +109,6 @@ struct Carried<'s> {
     /// The iterations, and the number of the chunk of each.
     domain: Set,
     chunk: Aff,
-}
-
-/// Names of what is added for a scan.
-struct Values {
-    totals: (ArrayId, String),
-    running: (ArrayId, String),
 }
 
 impl<'a> Finding<'a> {
@@ -162,7 +152,7 @@ impl<'a> Finding<'a> {
             }
         }
         match found {
-            Some(carried) => self.in_chunks(&carried, &site, child),
+            Some(carried) => self.in_chunks(carried, &site, child),
             None => Ok(None),
         }
     }
@@ -247,22 +237,79 @@ impl<'a> Finding<'a> {
     }
 }
 
-/// Where statements for chunks are.
+/// Instances of a statement, and the chunk of each.
 struct Chunks {
     domain: Set,
     space: Space,
     chunk: Aff,
 }
 
+/// A loop whose iterations are split into chunks.
+struct Split<'s> {
+    carried: Carried<'s>,
+    /// The name of what is combined.
+    name: String,
+    /// From iterations to the number of their chunk.
+    to_chunk: Map,
+    /// The numbers of chunks, and of those behind the first one.
+    chunks: Set,
+    later: Set,
+    /// From iterations to those that are not behind them.
+    earlier: Map,
+    /// For each chunk what its iterations combine, and later what all up to it do.
+    totals: ArrayId,
+    /// For each chunk its value, from the one in front of it on.
+    running: ArrayId,
+}
+
+/// What is said about the value that a statement writes.
+struct Claim {
+    statement: StatementId,
+    /// The updates that it is of; none are not said.
+    holds: Option<Map>,
+    /// Whether the value in front of the loop is in it.
+    is_based: bool,
+}
+
+/// A step of the loop in chunks: what runs in it, and what is said about that.
+struct Step {
+    parts: Vec<(UnionSet, Node)>,
+    claims: Vec<Claim>,
+}
+
 impl Finding<'_> {
     /// The loop in chunks.
     fn in_chunks(
         &mut self,
-        carried: &Carried<'_>,
+        carried: Carried<'_>,
         site: &Site,
         child: &Node,
     ) -> Result<Option<Node>> {
-        let Carried { own, array, operator, is_recurrence, ref domain, ref chunk } = *carried;
+        let Some(split) = self.split(carried)? else { return Ok(None) };
+        let mut steps = vec![self.totals(&split)?, self.sums(&split)?];
+        let begin = self.begin(&split)?;
+        steps.extend(self.prefixes(&split, begin, (site, child))?);
+        let Split { ref carried, ref name, totals, running, .. } = split;
+        let sign = carried.operator.clause();
+        self.promoting.decisions.push(format!(
+            "`{name}` ({sign}): prefixes in chunks of {CHUNK} iterations, the values of chunks one after the other"
+        ));
+        let (mut parts, mut holds, mut based) = (Vec::new(), BTreeMap::new(), BTreeSet::new());
+        for step in steps {
+            parts.extend(step.parts);
+            for Claim { statement, holds: updates, is_based } in step.claims {
+                holds.extend(updates.map(|updates| (statement, updates)));
+                based.extend(is_based.then_some(statement));
+            }
+        }
+        let (array, arrays) = (carried.array, vec![totals, running]);
+        self.scans.push(Scan { array, update: carried.own.id, arrays, holds, based });
+        Ok(Some(Node::sequence(parts)))
+    }
+
+    /// The chunks, and memory for their values; nothing where these cannot begin, or numbers of chunks have gaps.
+    fn split<'s>(&mut self, carried: Carried<'s>) -> Result<Option<Split<'s>>> {
+        let Carried { own, array, operator, ref domain, ref chunk, .. } = carried;
         let budget = self.promoting.budget;
         let is_scalar = self.scop.array(array).extents.is_empty();
         if neutral(operator).is_none() && !is_scalar {
@@ -281,25 +328,24 @@ impl Finding<'_> {
         let name = self.scop.array(array).tuple_name.to_string();
         let totals = self.memory(array, &format!("{name}_totals"), &extent);
         let running = self.memory(array, &format!("{name}_chunks"), &extent);
-        let values = Values { totals, running };
-        let (mut holds, mut based) = (BTreeMap::new(), BTreeSet::new());
         let earlier = in_front(own, domain)?;
-        // What iterations of a chunk combine.
-        let all = self.chunks(&chunks, &format!("{name}_start"))?;
-        let start = self.start(carried, &all, &values)?;
-        let start = run(start, &all.space, &all.chunk);
-        if neutral(operator).is_none() {
-            based.insert(start.id);
-        }
-        let moved = self.moved(own.id, array, (&values.totals, chunk))?;
+        Ok(Some(Split { carried, name, to_chunk, chunks, later, earlier, totals, running }))
+    }
+
+    /// 1: what the iterations of each chunk combine.
+    fn totals(&mut self, split: &Split<'_>) -> Result<Step> {
+        let Split { carried, name, .. } = split;
+        let Carried { own, operator, domain, chunk, .. } = carried;
+        let is_based = neutral(*operator).is_none();
+        let all = self.chunks(&split.chunks, &format!("{name}_start"))?;
+        let start = self.start(split, &all)?;
+        let start = all.run(start);
+        let moved = self.moved(own.id, carried.array, (split.totals, chunk))?;
         let again = self.part_of(&moved, domain, &format!("{}_again", moved.name))?;
-        let inclusion = inclusion(&again.domain.space().clone(), own.space())?;
-        let in_chunk = to_chunk.apply_range(&to_chunk.reverse())?;
-        holds.insert(again.id, inclusion.to_map().apply_range(&earlier.intersect(&in_chunk)?)?);
-        if based.contains(&start.id) {
-            based.insert(again.id);
-        }
-        let again_run = Run {
+        let inclusion = inclusion(again.domain.space(), own.space())?;
+        let in_chunk = split.to_chunk.apply_range(&split.to_chunk.reverse())?;
+        let holds = inclusion.to_map().apply_range(&split.earlier.intersect(&in_chunk)?)?;
+        let run = Run {
             id: again.id,
             space: again.domain.space().clone(),
             blocks: vec![chunk.pullback(&inclusion)?],
@@ -307,40 +353,80 @@ impl Finding<'_> {
             loops: Vec::new(),
         };
         self.promoting.scop.statements.push(again);
-        // What all chunks up to each one combine, with the value in front of the loop.
+        let claims = vec![
+            Claim { statement: start.id, holds: None, is_based },
+            Claim { statement: run.id, holds: Some(holds), is_based },
+        ];
+        let below =
+            Node::sequence(vec![once(&start), (filter_of(&[&run]), steps(&[&run], Node::Leaf))]);
+        let both = [&start, &run];
+        let parts = vec![(filter_of(&both), Node::band(independent(&both), below))];
+        Ok(Step { parts, claims })
+    }
+
+    /// 2: what all chunks up to each one combine, with the value in front of the loop.
+    fn sums(&mut self, split: &Split<'_>) -> Result<Step> {
+        let Split { carried, name, to_chunk, totals, .. } = split;
+        let location = self.scop.statement(carried.own.id).location;
+        let base = self.base(split, "base")?;
+        let to = self.of_chunk(*totals, &base.at.space, &base.at.chunk)?;
+        let both = (&to, &base.element);
+        let first =
+            self.promoting.add_combination(&base.at.domain, carried.operator, both, location)?;
+        let first_holds = base.at.updates((to_chunk, true))?;
+        let first = base.at.run(first);
+        let plus = self.chunks(&split.later, &format!("{name}_add"))?;
+        let to = self.of_chunk(*totals, &plus.space, &plus.chunk)?;
+        let from = self.of_chunk(*totals, &plus.space, &plus.before())?;
+        let both = (&to, &from);
+        let added =
+            self.promoting.add_combination(&plus.domain, carried.operator, both, location)?;
+        let added_holds = plus.updates((to_chunk, true))?;
+        let added = plus.run(added);
+        let claims = vec![
+            Claim { statement: first.id, holds: Some(first_holds), is_based: true },
+            Claim { statement: added.id, holds: Some(added_holds), is_based: true },
+        ];
+        let adding = Node::band(member_of(&[&added], |run| run.blocks[0].clone()), Node::Leaf);
+        Ok(Step { parts: vec![once(&first), (filter_of(&[&added]), adding)], claims })
+    }
+
+    /// What each chunk begins with: the first one with the value in front of the loop, the others with the sum up to the one before.
+    fn begin(&mut self, split: &Split<'_>) -> Result<([Run; 2], Vec<Claim>)> {
+        let Split { carried, name, to_chunk, totals, running, .. } = split;
+        let base = self.base(split, "first")?;
+        let to = self.of_chunk(*running, &base.at.space, &base.at.chunk)?;
+        let first = self.copy(&base.at.domain, to, base.element, carried.own.id)?;
+        let before = self.chunks(&split.later, &format!("{name}_before"))?;
+        let to = self.of_chunk(*running, &before.space, &before.chunk)?;
+        let from = self.of_chunk(*totals, &before.space, &before.before())?;
+        let other = self.copy(&before.domain, to, from, carried.own.id)?;
+        let holds = Some(before.updates((to_chunk, false))?);
+        let claims = vec![
+            Claim { statement: first, holds: None, is_based: true },
+            Claim { statement: other, holds, is_based: true },
+        ];
+        Ok(([base.at.run(first), before.run(other)], claims))
+    }
+
+    /// 3: the loop itself, from what chunks begin with on; then the last value, where each iteration has no element of its own.
+    fn prefixes(
+        &mut self,
+        split: &Split<'_>,
+        (begin, mut claims): ([Run; 2], Vec<Claim>),
+        (site, child): (&Site, &Node),
+    ) -> Result<Vec<Step>> {
+        let Carried { own, array, is_recurrence, ref domain, .. } = split.carried;
+        claims.push(Claim {
+            statement: own.id,
+            holds: Some(split.earlier.clone()),
+            is_based: true,
+        });
         let whole = self.scop.statement(own.id).clone();
-        let first_instance = domain.lexmin(budget)?;
-        let base = self.at_element(&whole, &first_instance, (carried, Copied::In), "base")?;
-        let to = at_chunk(&values.totals, &base.space, &base.chunk)?;
-        let first = self.combine(&base.domain, operator, (&to, &base.element), own.id)?;
-        let first = run(first, &base.space, &base.chunk);
-        holds.insert(first.id, of_chunks(&base.domain, &base.chunk, (&to_chunk, true))?);
-        let plus = self.chunks(&later, &format!("{name}_add"))?;
-        let last_chunk = plus.chunk.add_constant(&Int::from(-1));
-        let to = at_chunk(&values.totals, &plus.space, &plus.chunk)?;
-        let from = at_chunk(&values.totals, &plus.space, &last_chunk)?;
-        let added = self.combine(&plus.domain, operator, (&to, &from), own.id)?;
-        let added = run(added, &plus.space, &plus.chunk);
-        holds.insert(added.id, of_chunks(&plus.domain, &plus.chunk, (&to_chunk, true))?);
-        // What each chunk begins with.
-        let base = self.at_element(&whole, &first_instance, (carried, Copied::In), "first")?;
-        let to = at_chunk(&values.running, &base.space, &base.chunk)?;
-        let begin = self.copy(&base.domain, to, base.element, own.id)?;
-        let begin = run(begin, &base.space, &base.chunk);
-        let before = self.chunks(&later, &format!("{name}_before"))?;
-        let last_chunk = before.chunk.add_constant(&Int::from(-1));
-        let to = at_chunk(&values.running, &before.space, &before.chunk)?;
-        let from = at_chunk(&values.totals, &before.space, &last_chunk)?;
-        let copy = self.copy(&before.domain, to, from, own.id)?;
-        let copy = run(copy, &before.space, &before.chunk);
-        holds.insert(copy.id, of_chunks(&before.domain, &before.chunk, (&to_chunk, false))?);
-        based.extend([first.id, added.id, begin.id, copy.id, own.id]);
-        // The loop itself.
-        holds.insert(own.id, earlier.clone());
         let mut runs = Vec::new();
         for other in &site.statements {
             let chunk = quotient(&other.members[0], CHUNK);
-            let statement = self.moved(other.id, array, (&values.running, &chunk))?;
+            let statement = self.moved(other.id, array, (split.running, &chunk))?;
             self.promoting.scop.statements[other.id.0 as usize] = statement;
             runs.push(Run {
                 id: other.id,
@@ -350,68 +436,41 @@ impl Finding<'_> {
                 loops: Vec::new(),
             });
         }
-        let mut inside = child.clone();
-        let mut last = None;
+        let (mut inside, mut last) = (child.clone(), None);
         if is_recurrence {
-            let (store, at) = self.stored(&whole, domain, (carried, &values))?;
-            let space = at.domain_space().clone();
-            let inclusion = self::inclusion(&space, own.space())?;
-            holds.insert(store, inclusion.to_map().apply_range(&earlier)?);
-            based.insert(store);
-            let threads = vec![own.members[0].pullback(&inclusion)?];
-            let store = Run { id: store, space, blocks: vec![at], threads, loops: Vec::new() };
+            let (mut store, claim) = self.stored(&whole, domain, split)?;
+            let inclusion = inclusion(&store.space, own.space())?;
+            store.threads = vec![own.members[0].pullback(&inclusion)?];
+            claims.push(claim);
             inside = followed(inside, own.space(), &store)?;
             runs.push(store);
         } else {
-            let last_instance = domain.lexmax(budget)?;
-            let (id, at) = self.stored(&whole, &last_instance, (carried, &values))?;
-            let space = at.domain_space().clone();
-            let inclusion = self::inclusion(&space, own.space())?;
-            holds.insert(id, inclusion.to_map().apply_range(&earlier)?);
-            based.insert(id);
-            last =
-                Some(Run { id, space, blocks: vec![at], threads: Vec::new(), loops: Vec::new() });
+            let instance = domain.lexmax(self.promoting.budget)?;
+            let (store, claim) = self.stored(&whole, &instance, split)?;
+            last = Some(Step { parts: vec![once(&store)], claims: vec![claim] });
         }
-        let sign = operator.clause();
-        self.promoting.decisions.push(format!(
-            "`{name}` ({sign}): prefixes in chunks of {CHUNK} iterations, the values of chunks one after the other"
-        ));
-        let arrays = vec![values.totals.0, values.running.0];
-        self.scans.push(Scan { array, update: own.id, arrays, holds, based });
-        let steps = |runs: &[&Run], below: Node| {
-            Node::band(member_of(runs, |run| run.threads[0].clone()), below)
-        };
-        let parts = vec![
-            (filter_of(&[&start]), Node::Leaf),
-            (filter_of(&[&again_run]), steps(&[&again_run], Node::Leaf)),
-        ];
-        let both = [&start, &again_run];
-        let totals = Node::band(independent(&both), Node::sequence(parts));
-        let one = |run: &Run| (filter_of(&[run]), Node::Leaf);
-        let adding = Node::band(member_of(&[&added], |run| run.blocks[0].clone()), Node::Leaf);
-        let refs: Vec<&Run> = runs.iter().collect();
-        let prefixes = vec![one(&begin), one(&copy), (filter_of(&refs), steps(&refs, inside))];
-        let with_bases: Vec<&Run> =
-            [&begin, &copy].into_iter().chain(refs.iter().copied()).collect();
-        let prefixes = Node::band(independent(&with_bases), Node::sequence(prefixes));
-        let mut all = vec![
-            (filter_of(&both), totals),
-            one(&first),
-            (filter_of(&[&added]), adding),
-            (filter_of(&with_bases), prefixes),
-        ];
-        all.extend(last.iter().map(|last| (filter_of(&[last]), Node::Leaf)));
-        Ok(Some(Node::sequence(all)))
+        let runs: Vec<&Run> = runs.iter().collect();
+        let all: Vec<&Run> = begin.iter().chain(runs.iter().copied()).collect();
+        let mut parts: Vec<_> = begin.iter().map(once).collect();
+        parts.push((filter_of(&runs), steps(&runs, inside)));
+        let below = Node::band(independent(&all), Node::sequence(parts));
+        let loops = Step { parts: vec![(filter_of(&all), below)], claims };
+        Ok(std::iter::once(loops).chain(last).collect())
     }
 
     /// Memory for a value of each chunk.
-    fn memory(&mut self, like: ArrayId, wanted: &str, extent: &PwAff) -> (ArrayId, String) {
+    fn memory(&mut self, like: ArrayId, wanted: &str, extent: &PwAff) -> ArrayId {
         let name = self.promoting.fresh(wanted);
         let id = self.promoting.add_array(like, &name, &[Some(1)]);
         let array = &mut self.promoting.scop.arrays[id.0 as usize];
         array.extents = vec![Some(extent.clone())];
         array.extent_texts = vec![String::new()];
-        (id, name)
+        id
+    }
+
+    /// The value of a chunk.
+    fn of_chunk(&self, values: ArrayId, space: &Space, chunk: &Aff) -> Result<Accessed> {
+        self.promoting.of_program(values, space, std::slice::from_ref(chunk))
     }
 
     /// A statement's instances for some chunks.
@@ -423,20 +482,14 @@ impl Finding<'_> {
         Ok(Chunks { domain, space, chunk })
     }
 
-    fn start(
-        &mut self,
-        carried: &Carried<'_>,
-        chunks: &Chunks,
-        values: &Values,
-    ) -> Result<StatementId> {
-        let to = at_chunk(&values.totals, &chunks.space, &chunks.chunk)?;
+    /// What totals begin with.
+    fn start(&mut self, split: &Split<'_>, chunks: &Chunks) -> Result<StatementId> {
+        let carried = &split.carried;
+        let to = self.of_chunk(split.totals, &chunks.space, &chunks.chunk)?;
         match neutral(carried.operator) {
             Some(value) => {
-                let text = BodyPiece::text(format!(" = {value}"));
-                let body = Body::read([BodyPiece::element(to.element.clone()), text]);
                 let location = self.scop.statement(carried.own.id).location;
-                let accesses = [(AccessKind::MustWrite, &to)];
-                self.promoting.add_statement(&chunks.domain, body, &accesses, location)
+                self.promoting.add_constant(&chunks.domain, value, &to, location)
             }
             None => {
                 let from = self.promoting.of_program(carried.array, &chunks.space, &[])?;
@@ -457,41 +510,15 @@ impl Finding<'_> {
         self.promoting.add_copy(domain, to, value, vec![from], location)
     }
 
-    fn combine(
-        &mut self,
-        domain: &Set,
-        operator: ReductionOperator,
-        (to, from): (&Accessed, &Accessed),
-        of: StatementId,
-    ) -> Result<StatementId> {
-        let n = times_read(operator);
-        let mut accesses = vec![(AccessKind::MustWrite, to)];
-        accesses.extend(std::iter::repeat_n((AccessKind::Read, to), n));
-        accesses.extend(std::iter::repeat_n((AccessKind::Read, from), n));
-        let body = combining(operator, &to.element, &from.element);
-        let location = self.scop.statement(of).location;
-        self.promoting.add_statement(domain, body, &accesses, location)
-    }
-
     /// A statement of the program on the value of its chunk.
     fn moved(
         &self,
         id: StatementId,
         array: ArrayId,
-        (values, chunk): (&(ArrayId, String), &Aff),
+        (values, chunk): (ArrayId, &Aff),
     ) -> Result<Statement> {
-        let mut statement = self.scop.statement(id).clone();
-        let cell = at_chunk(values, statement.domain.space(), chunk)?;
-        statement.body.for_each_element_mut(&mut |element| {
-            if element.array == array {
-                *element = cell.element.clone();
-            }
-        });
-        for access in statement.accesses.iter_mut().filter(|access| access.array == array) {
-            access.array = cell.array;
-            access.relation = cell.relation.intersect_domain(&statement.domain)?;
-        }
-        Ok(statement)
+        let statement = self.scop.statement(id);
+        self.of_chunk(values, statement.domain.space(), chunk)?.in_place_of(array, statement)
     }
 
     /// Some instances of a statement as one that is added.
@@ -533,33 +560,40 @@ impl Finding<'_> {
         let element = element.cloned().ok_or_else(unknown)?;
         let (array, relation) = (carried.array, access.relation.clone());
         let inclusion = inclusion(part.domain.space(), carried.own.space())?;
-        Ok(AtElement {
+        let at = Chunks {
             space: part.domain.space().clone(),
             chunk: carried.chunk.pullback(&inclusion)?,
-            element: Accessed { element, array, relation },
             domain: part.domain,
-        })
+        };
+        Ok(AtElement { at, element: Accessed { element, array, relation } })
     }
 
-    /// Copies the value of chunks to the elements of some instances: the statement, and the chunk.
+    /// The value in front of the loop: what the first iteration reads.
+    fn base(&mut self, split: &Split<'_>, suffix: &str) -> Result<AtElement> {
+        let update = self.scop.statement(split.carried.own.id);
+        let first = split.carried.domain.lexmin(self.promoting.budget)?;
+        self.at_element(update, &first, (&split.carried, Copied::In), suffix)
+    }
+
+    /// Copies the value of chunks to the elements of some instances.
     fn stored(
         &mut self,
         update: &Statement,
         instances: &Set,
-        (carried, values): (&Carried<'_>, &Values),
-    ) -> Result<(StatementId, Aff)> {
-        let at = self.at_element(update, instances, (carried, Copied::Out), "store")?;
-        let value = at_chunk(&values.running, &at.space, &at.chunk)?;
-        let id = self.copy(&at.domain, at.element, value, update.id)?;
-        Ok((id, at.chunk))
+        split: &Split<'_>,
+    ) -> Result<(Run, Claim)> {
+        let to = self.at_element(update, instances, (&split.carried, Copied::Out), "store")?;
+        let value = self.of_chunk(split.running, &to.at.space, &to.at.chunk)?;
+        let statement = self.copy(&to.at.domain, to.element, value, update.id)?;
+        let inclusion = inclusion(&to.at.space, split.carried.own.space())?;
+        let holds = Some(inclusion.to_map().apply_range(&split.earlier)?);
+        Ok((to.at.run(statement), Claim { statement, holds, is_based: true }))
     }
 }
 
 /// The element of an update for some instances of a statement.
 struct AtElement {
-    domain: Set,
-    space: Space,
-    chunk: Aff,
+    at: Chunks,
     element: Accessed,
 }
 
@@ -580,16 +614,35 @@ fn target(statement: &Statement) -> Option<&Element> {
     statement.body.root()?.as_assignment()?.1.as_element()
 }
 
-fn run(id: StatementId, space: &Space, chunk: &Aff) -> Run {
-    let (blocks, threads, loops) = (vec![chunk.clone()], Vec::new(), Vec::new());
-    Run { id, space: space.clone(), blocks, threads, loops }
+impl Chunks {
+    /// The chunk in front.
+    fn before(&self) -> Aff {
+        self.chunk.add_constant(&Int::from(-1))
+    }
+
+    fn run(&self, id: StatementId) -> Run {
+        let (blocks, threads, loops) = (vec![self.chunk.clone()], Vec::new(), Vec::new());
+        Run { id, space: self.space.clone(), blocks, threads, loops }
+    }
+
+    /// To the iterations of all chunks in front of each one, perhaps with its own ones.
+    fn updates(&self, (to_chunk, with_own): (&Map, bool)) -> Result<Map> {
+        let to = Space::set(self.space.param_names(), Tuple::anonymous(1));
+        let value = MultiAff::new(self.space.map_to(&to), vec![self.chunk.clone()])?.to_map();
+        let value = value.intersect_domain(&self.domain)?;
+        let space = Space::set(&[], Tuple::anonymous(1));
+        let before = if with_own { Map::lex_ge(&space) } else { Map::lex_gt(&space) };
+        value.apply_range(&before)?.apply_range(&to_chunk.reverse())
+    }
 }
 
-/// The value of a chunk.
-fn at_chunk((array, name): &(ArrayId, String), space: &Space, chunk: &Aff) -> Result<Accessed> {
-    let element = Element::new(&**name, *array, vec![PwAff::from_aff(chunk.clone())]);
-    let relation = to_element(space, name, std::slice::from_ref(chunk))?;
-    Ok(Accessed { element, array: *array, relation })
+fn once(run: &Run) -> (UnionSet, Node) {
+    (filter_of(&[run]), Node::Leaf)
+}
+
+/// The iterations of each chunk one after the other.
+fn steps(runs: &[&Run], below: Node) -> Node {
+    Node::band(member_of(runs, |run| run.threads[0].clone()), below)
 }
 
 /// From the instances of a statement of another name to those that they are.
@@ -609,16 +662,6 @@ fn in_front(own: &SiteStatement, domain: &Set) -> Result<Map> {
     value.apply_range(&Map::lex_ge(&space))?.apply_range(&value.reverse())
 }
 
-/// From statements of chunks to the iterations of all chunks in front of one, perhaps with its own ones.
-fn of_chunks(domain: &Set, chunk: &Aff, (to_chunk, with_own): (&Map, bool)) -> Result<Map> {
-    let to = Space::set(domain.space().param_names(), Tuple::anonymous(1));
-    let value = MultiAff::new(domain.space().map_to(&to), vec![chunk.clone()])?.to_map();
-    let value = value.intersect_domain(domain)?;
-    let space = Space::set(&[], Tuple::anonymous(1));
-    let before = if with_own { Map::lex_ge(&space) } else { Map::lex_gt(&space) };
-    value.apply_range(&before)?.apply_range(&to_chunk.reverse())
-}
-
 /// A loop over chunks that are independent.
 fn independent(runs: &[&Run]) -> Band {
     let mut band = member_of(runs, |run| run.blocks[0].clone()).with_permutable(true);
@@ -628,8 +671,7 @@ fn independent(runs: &[&Run]) -> Band {
 
 /// The body of a loop with another statement right behind one.
 fn followed(child: Node, space: &Space, behind: &Run) -> Result<Node> {
-    let whole =
-        |space: &Space| loopwright_presburger::UnionSet::from_set(Set::universe(space.clone()));
+    let whole = |space: &Space| UnionSet::from_set(Set::universe(space.clone()));
     let own = (filter_of(&[behind]), Node::Leaf);
     Ok(match child {
         Node::Sequence(children) => {

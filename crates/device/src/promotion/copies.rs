@@ -24,6 +24,23 @@ pub(crate) struct Accessed {
     pub(crate) relation: Map,
 }
 
+impl Accessed {
+    /// A statement with this in place of all elements of an array.
+    pub(crate) fn in_place_of(&self, array: ArrayId, statement: &Statement) -> Result<Statement> {
+        let mut statement = statement.clone();
+        statement.body.for_each_element_mut(&mut |element| {
+            if element.array == array {
+                *element = self.element.clone();
+            }
+        });
+        for access in statement.accesses.iter_mut().filter(|access| access.array == array) {
+            access.array = self.array;
+            access.relation = self.relation.intersect_domain(&statement.domain)?;
+        }
+        Ok(statement)
+    }
+}
+
 /// A relation from a space to the element of an array with some subscripts.
 pub(crate) fn to_element(space: &Space, name: &str, subscripts: &[Aff]) -> Result<Map> {
     let from = subscripts
@@ -35,7 +52,7 @@ pub(crate) fn to_element(space: &Space, name: &str, subscripts: &[Aff]) -> Resul
 }
 
 impl Promoting<'_> {
-    /// An element of the program's array, written as the program does.
+    /// An element of an array, written as the program does, or by its name if it was added.
     pub(crate) fn of_program(
         &self,
         array: ArrayId,

@@ -23,6 +23,17 @@ pub struct KernelMemory {
     pub matrices: bool,
 }
 
+impl KernelMemory {
+    /// Registers alone.
+    pub(crate) const REGISTERS: KernelMemory = KernelMemory {
+        level: Level::Registers,
+        copies: TileCopies::OneBuffer,
+        results: ThreadResults::Four,
+        streams: false,
+        matrices: false,
+    };
+}
+
 /// A program while its kernels get memory of their own.
 #[derive(Clone)]
 pub(crate) struct Promoting<'a> {

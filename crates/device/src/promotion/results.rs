@@ -208,17 +208,9 @@ impl Promoting<'_> {
         spread: &Spread,
     ) -> Result<()> {
         let relation = register.relation(own.space(), &own.prefix, &own.members)?;
-        let cell = register.cell(&own.members, spread);
-        let mut statement = self.scop.statement(own.id).clone();
-        statement.body.for_each_element_mut(&mut |element| {
-            if element.array == id {
-                *element = cell.clone();
-            }
-        });
-        for access in statement.accesses.iter_mut().filter(|access| access.array == id) {
-            access.array = register.elements;
-            access.relation = relation.intersect_domain(&statement.domain)?;
-        }
+        let element = register.cell(&own.members, spread);
+        let cell = Accessed { element, array: register.elements, relation };
+        let statement = cell.in_place_of(id, self.scop.statement(own.id))?;
         self.scop.statements[own.id.0 as usize] = statement;
         Ok(())
     }

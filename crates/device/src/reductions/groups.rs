@@ -240,7 +240,7 @@ impl Updates<'_> {
 
 /// Whether the partial results of a group begin with the element itself: combining it several times does no harm.
 fn starts_from_element(group: &Group) -> bool {
-    group.reduced.iter().any(|own| super::partial::neutral(own.operator).is_none())
+    group.reduced.iter().any(|own| super::combination::neutral(own.operator).is_none())
 }
 
 /// The loops of a nest of statements without anything else between them.

@@ -9,11 +9,12 @@
 //! them are statements like others, with places in the tree. The updates of the program keep their names and
 //! instances. How many partial results there are does not depend on the numbers of blocks and threads that run, so results are
 //! the same each time. Nothing here is trusted: `loopwright_verify::check_partial_results` proves it.
+mod combination;
 mod groups;
 mod partial;
 mod select;
 mod warps;
 
-pub(crate) use partial::{combining, neutral, times_read};
+pub(crate) use combination::neutral;
 pub(crate) use select::without_kills;
 pub use select::{PartialSelection, with_partial_results};

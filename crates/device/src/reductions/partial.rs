@@ -5,15 +5,13 @@
 //! one, for halves of half the length each time. What is left is combined with the element, or, if several blocks take part,
 //! copied to an array in the device's memory, whose elements a second kernel combines in the same way. With shuffles (`warps.rs`)
 //! the lanes of a warp combine their registers.
+use super::combination::neutral;
 use super::groups::Reduced;
 use crate::promotion::{Accessed, Promoting, Run, Site, SiteStatement, quotient, to_element};
-use loopwright_dataflow::ReductionOperator;
 use loopwright_exact::Int;
-use loopwright_presburger::{Aff, DimKind, Map, PwAff, Result, Set, Space, Tuple};
+use loopwright_presburger::{Aff, DimKind, Map, MultiAff, PwAff, Result, Set, Space, Tuple};
 use loopwright_schedule::MemorySpace;
-use loopwright_scop::{
-    AccessKind, ArrayId, Body, BodyPiece, Element, Location, PromotedArray, StatementId,
-};
+use loopwright_scop::{ArrayId, Element, Location, PromotedArray, StatementId};
 
 /// How many partial results there are.
 #[derive(Clone, Copy, Debug)]
@@ -80,48 +78,6 @@ pub(super) struct Second {
     pub(super) fetch: Run,
     /// Combines them.
     pub(super) tree: Tree,
-}
-
-/// The value that changes nothing, as C writes it; none if the element itself is as good, since it does not matter how often it
-/// is combined.
-pub(crate) fn neutral(operator: ReductionOperator) -> Option<&'static str> {
-    use ReductionOperator as R;
-    match operator {
-        R::Sum | R::Or | R::ExclusiveOr => Some("0"),
-        R::Product => Some("1"),
-        R::And | R::Minimum | R::Maximum => None,
-    }
-}
-
-/// The statement that combines `other` with an element.
-pub(crate) fn combining(operator: ReductionOperator, to: &Element, other: &Element) -> Body {
-    use ReductionOperator as R;
-    let element = |element: &Element| BodyPiece::element(element.clone());
-    let update =
-        |symbol: &'static str| Body::read([element(to), BodyPiece::text(symbol), element(other)]);
-    let chosen = |symbol: &'static str| {
-        let text = BodyPiece::text;
-        let condition = [element(to), text(" = "), element(other), text(symbol), element(to)];
-        let values = [text(" ? "), element(other), text(" : "), element(to)];
-        Body::read(condition.into_iter().chain(values))
-    };
-    match operator {
-        R::Sum => update(" += "),
-        R::Product => update(" *= "),
-        R::And => update(" &= "),
-        R::Or => update(" |= "),
-        R::ExclusiveOr => update(" ^= "),
-        R::Minimum => chosen(" < "),
-        R::Maximum => chosen(" > "),
-    }
-}
-
-/// How often such a statement reads the element, and the other one.
-pub(crate) fn times_read(operator: ReductionOperator) -> usize {
-    match operator {
-        ReductionOperator::Minimum | ReductionOperator::Maximum => 2,
-        _ => 1,
-    }
 }
 
 /// An array of partial results: elements have the loops outside, the block and the thread as subscripts.
@@ -212,15 +168,15 @@ impl Adding<'_, '_> {
         let memory_name = self.promoting.fresh(&format!("{name}_blocks"));
         let memory = self.promoting.add_array(array, &memory_name, &[Some(blocks)]);
         let (domain, place) = self.place(&executed, &format!("{name}_out"), &[blocks])?;
-        let at = |block: &Aff| self.in_memory((memory, &memory_name), &place.space, block);
-        let (to, zero) = (at(&place.rest[0])?, Aff::zero(&place.space));
+        let to = self.promoting.of_program(memory, &place.space, &place.rest[..1])?;
+        let zero = Aff::zero(&place.space);
         let from = self.cell(&tree.root, &place, &[place.rest[0].clone(), zero.clone()])?;
         let out = self.copy(&domain, reduced, to, from)?;
         let out = self.run(out, &place, place.rest[0].clone(), zero);
         let of_blocks = format!("{name}_block");
         let gathered = self.shared((array, &of_blocks), blocks);
         let (domain, place) = self.place(&executed, &format!("{name}_fetch"), &[1, blocks])?;
-        let from = self.in_memory((memory, &memory_name), &place.space, &place.rest[1])?;
+        let from = self.promoting.of_program(memory, &place.space, &place.rest[1..])?;
         let to = self.cell(&gathered, &place, &place.rest)?;
         let fetch = self.copy(&domain, reduced, to, from)?;
         let fetch = self.run(fetch, &place, place.rest[0].clone(), place.rest[1].clone());
@@ -315,24 +271,12 @@ impl Adding<'_, '_> {
         cells.at(&place.space, &[&place.outer[..], rest].concat(), &cell)
     }
 
-    fn in_memory(
-        &self,
-        (array, name): (ArrayId, &str),
-        space: &Space,
-        block: &Aff,
-    ) -> Result<Accessed> {
-        let subscripts = vec![PwAff::from_aff(block.clone())];
-        let element = Element::new(name, array, subscripts);
-        let relation = to_element(space, name, std::slice::from_ref(block))?;
-        Ok(Accessed { element, array, relation })
-    }
-
     /// The element itself.
     fn element(&self, reduced: &Reduced, place: &Place) -> Result<Accessed> {
         let n = place.outer.len();
         let params = self.promoting.scop.context.space().param_names();
         let outer = Space::set(params, Tuple::named("outer", n)).merge_params(&place.space);
-        let to_outer = loopwright_presburger::MultiAff::new(
+        let to_outer = MultiAff::new(
             place.space.with_params(outer.param_names()).map_to(&outer),
             place.outer.iter().map(|value| value.align_params(&outer)).collect(),
         )?;
@@ -365,16 +309,7 @@ impl Adding<'_, '_> {
         let mut place: Vec<Aff> = own.outer().cloned().collect();
         place.extend([block.clone(), thread.clone()]);
         let cell = cells.at(own.space(), &place, &[])?;
-        let mut statement = self.promoting.scop.statement(own.id).clone();
-        statement.body.for_each_element_mut(&mut |element| {
-            if element.array == reduced.array {
-                *element = cell.element.clone();
-            }
-        });
-        for access in statement.accesses.iter_mut().filter(|a| a.array == reduced.array) {
-            access.array = cell.array;
-            access.relation = cell.relation.intersect_domain(&statement.domain)?;
-        }
+        let statement = cell.in_place_of(reduced.array, self.promoting.scop.statement(own.id))?;
         self.promoting.scop.statements[own.id.0 as usize] = statement;
         Ok(self.spread(own.id, own.space(), (own.members.clone(), block, thread)))
     }
@@ -387,11 +322,8 @@ impl Adding<'_, '_> {
         let to = own.at(&place.space, &place.all(), &[])?;
         let id = match neutral(reduced.operator) {
             Some(value) => {
-                let text = format!(" = {value}");
-                let pieces = [BodyPiece::element(to.element.clone()), BodyPiece::text(text)];
-                let accesses = [(AccessKind::MustWrite, &to)];
                 let location = self.location(reduced);
-                self.promoting.add_statement(&domain, Body::read(pieces), &accesses, location)?
+                self.promoting.add_constant(&domain, value, &to, location)?
             }
             None => {
                 let from = self.element(reduced, &place)?;
@@ -449,13 +381,8 @@ impl Adding<'_, '_> {
         reduced: &Reduced,
         (to, from): (&Accessed, &Accessed),
     ) -> Result<StatementId> {
-        let n = times_read(reduced.operator);
-        let mut accesses = vec![(AccessKind::MustWrite, to)];
-        accesses.extend(std::iter::repeat_n((AccessKind::Read, to), n));
-        accesses.extend(std::iter::repeat_n((AccessKind::Read, from), n));
-        let body = combining(reduced.operator, &to.element, &from.element);
         let location = self.location(reduced);
-        self.promoting.add_statement(domain, body, &accesses, location)
+        self.promoting.add_combination(domain, reduced.operator, (to, from), location)
     }
 
     /// Combines the partial result that is left with the element.

@@ -4,8 +4,7 @@ use super::partial::{Adding, Partial, Second, Shape, Step, Tree};
 use super::warps::are_a_warp;
 use crate::map::independent_members;
 use crate::promotion::{
-    KernelMemory, Level, Promoting, Run, Site, SiteStatement, ThreadResults, TileCopies, declared,
-    filter_of, member_of, spread_over,
+    KernelMemory, Promoting, Run, Site, SiteStatement, declared, filter_of, member_of, spread_over,
 };
 use crate::select::{domain, has_independent_loops, has_kernels, reached_by, without_marks};
 use loopwright_dataflow::{Dependences, Reduction, reductions};
@@ -66,8 +65,7 @@ pub fn with_partial_results(
     if dependences.reassociated().is_empty() || has_kernels(tree) {
         return Ok(None);
     }
-    let (level, copies, results) = (Level::Registers, TileCopies::OneBuffer, ThreadResults::Four);
-    let memory = (device, KernelMemory { level, copies, results, streams: false, matrices: false });
+    let memory = (device, KernelMemory::REGISTERS);
     let mut promoting = Promoting::new((scop, dependences), memory, taken, budget);
     without_kills(&mut promoting.scop);
     let updates = reductions(scop, budget)?;
