@@ -5,6 +5,7 @@ pub(crate) mod contraction;
 pub(crate) mod divisions;
 pub(crate) mod expansion;
 mod flow;
+mod forms;
 mod origins;
 pub(crate) mod panels;
 pub(crate) mod partial_results;

@@ -19,20 +19,17 @@
 //! 3 and 5 are about the flow of values past updates ([`loopwright_dataflow::reassociated`]), in which an update hides nothing: a value
 //! is what a sure write has written, combined with all updates that flow from there. So by 3, ways from updates to ends are
 //! a forest whose roots are ends, and what is combined at an end is each of its updates, once: whatever flows into a value that ends somewhere ends there itself.
+use crate::storage::forms::{Added, Form, Forms, is_idempotent, keeps_arrays, neutral};
 use crate::storage::origins::{
     Origin, Origins, add, add_through, differences, of_read, of_results,
 };
 use crate::storage::promotion::text::{Hole, holes};
-use crate::storage::promotion::{PromotedProgram, anonymous, elements, wrong_places};
+use crate::storage::promotion::{PromotedProgram, wrong_places};
 use crate::verdict::{Proof, Violation, violation, violation_if_any};
 use loopwright_dataflow::{Dependences, Reduction, ReductionOperator, reductions};
 use loopwright_presburger::{Budget, Map, Result, Set};
 use loopwright_schedule::ScheduleTree;
-use loopwright_scop::{
-    Access, AccessKind, ArithmeticOperator, ArrayId, AssignmentOperator, BinaryOperator,
-    ComparisonOperator, Element, Promotion, ReferenceId, Scop, Statement, StatementId, Term,
-    TermKind,
-};
+use loopwright_scop::{AccessKind, ArrayId, Promotion, ReferenceId, Scop, Statement, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A program without and with partial results.
@@ -72,8 +69,10 @@ fn find_violations(
     budget: &Budget,
 ) -> Result<Vec<Violation>> {
     let ProgramWithPartialResults { original, dependences, partial, own, promotion } = program;
-    let mut check = Check::of(program, budget);
-    check.updates = reductions(original, budget)?;
+    let (updates, changed, added) =
+        (reductions(original, budget)?, BTreeMap::new(), BTreeMap::new());
+    let forms = Forms { original, changed: partial, promotion, budget };
+    let mut check = Check { program, forms, budget, updates, changed, added };
     let violations = check.other_text()?;
     if !violations.is_empty() {
         return Ok(violations);
@@ -95,36 +94,15 @@ fn find_violations(
     Ok(violations)
 }
 
-/// What a statement that was added does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// It assigns a constant.
-    Start(&'static str),
-    /// It assigns another element.
-    Copy,
-    /// It combines the element with another one.
-    Combine(ReductionOperator),
-}
-
-/// A statement that was added, with the arrays that it writes and reads.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Added {
-    pub(super) form: Form,
-    pub(super) to: ArrayId,
-    /// Nothing for constants.
-    pub(super) from: Option<ArrayId>,
-    /// References that read what is written, before those that read the other element.
-    pub(super) n_own_reads: u32,
-}
-
 /// The ways of values into others: the statement, and whether it reads there what it writes.
 type Way = (StatementId, bool);
 
 /// For each statement of partial results, from its instances to those that combine them with elements of the program.
 type Ends = BTreeMap<StatementId, Vec<(StatementId, Map)>>;
 
-pub(super) struct Check<'a> {
+struct Check<'a> {
     program: ProgramWithPartialResults<'a>,
+    forms: Forms<'a>,
     budget: &'a Budget,
     /// The updates of the program.
     updates: Vec<Reduction>,
@@ -134,12 +112,6 @@ pub(super) struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    /// A check that has not begun.
-    pub(super) fn of(program: ProgramWithPartialResults<'a>, budget: &'a Budget) -> Check<'a> {
-        let (updates, changed, added) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
-        Check { program, budget, updates, changed, added }
-    }
-
     fn is_of_program(&self, array: ArrayId) -> bool {
         (array.0 as usize) < self.program.original.arrays.len()
     }
@@ -152,17 +124,9 @@ impl<'a> Check<'a> {
     /// 1: what is another text.
     fn other_text(&mut self) -> Result<Vec<Violation>> {
         let ProgramWithPartialResults { original, dependences, partial, own, .. } = self.program;
-        let is_same_array = |(a, b): (&loopwright_scop::Array, &loopwright_scop::Array)| {
-            a.tuple_name == b.tuple_name
-                && a.live_out == b.live_out
-                && a.element_type == b.element_type
-                && a.extent_texts == b.extent_texts
-        };
-        let n = original.arrays.len();
-        if partial.arrays.len() < n
-            || partial.statements.len() < original.statements.len()
-            || !original.arrays.iter().zip(&partial.arrays).all(is_same_array)
-            || partial.arrays[n..].iter().any(|array| array.live_out)
+        if partial.statements.len() < original.statements.len()
+            || !keeps_arrays(original, partial)
+            || partial.arrays[original.arrays.len()..].iter().any(|array| array.live_out)
             || !partial.context.is_equal(&original.context, self.budget)?
         {
             return Ok(vec![violation("the arrays of the program have changed".into())]);
@@ -174,7 +138,7 @@ impl<'a> Check<'a> {
         for (before, after) in original.statements.iter().zip(&partial.statements) {
             // What ends values is not executed.
             let are_kills = before.is_kill && after.is_kill && before.id == after.id;
-            if are_kills || self.is_unchanged(before, after)? {
+            if are_kills || self.forms.is_unchanged(before, after)? {
                 continue;
             }
             match self.changed_update(before, after)? {
@@ -183,36 +147,13 @@ impl<'a> Check<'a> {
             }
         }
         for statement in &partial.statements[original.statements.len()..] {
-            match self.added(statement)? {
+            match self.forms.added(statement)? {
                 Some(added) => drop(self.added.insert(statement.id, added)),
                 None => violations
                     .push(violation(format!("{} neither copies nor combines", statement.name))),
             }
         }
         Ok(violations)
-    }
-
-    pub(super) fn is_same_frame(&self, before: &Statement, after: &Statement) -> Result<bool> {
-        Ok(before.name == after.name
-            && before.id == after.id
-            && before.is_kill == after.is_kill
-            && before.accesses.len() == after.accesses.len()
-            && before.domain.is_equal(&after.domain, self.budget)?)
-    }
-
-    pub(super) fn is_same_access(&self, a: &Access, b: &Access) -> Result<bool> {
-        Ok(a.array == b.array
-            && a.kind == b.kind
-            && a.reference == b.reference
-            && a.relation.is_equal(&b.relation, self.budget)?)
-    }
-
-    pub(super) fn is_unchanged(&self, before: &Statement, after: &Statement) -> Result<bool> {
-        let mut same = before.body == after.body && self.is_same_frame(before, after)?;
-        for (a, b) in before.accesses.iter().zip(&after.accesses) {
-            same = same && self.is_same_access(a, b)?;
-        }
-        Ok(same)
     }
 
     /// The added array that a statement updates in place of an element of the program.
@@ -250,7 +191,7 @@ impl<'a> Check<'a> {
             && found.iter().all(is_hole)
             && !is_left
             && types.iter().all(|own| *own == types[0])
-            && self.is_same_frame(before, after)?
+            && self.forms.is_same_frame(before, after)?
             && original.array(update.array).element_type == types[0];
         if !fits {
             return Ok(None);
@@ -258,7 +199,7 @@ impl<'a> Check<'a> {
         let mut relation: Option<&Map> = None;
         for (a, b) in before.accesses.iter().zip(&after.accesses) {
             if a.array != update.array {
-                if !self.is_same_access(a, b)? {
+                if !self.forms.is_same_access(a, b)? {
                     return Ok(None);
                 }
                 continue;
@@ -277,74 +218,6 @@ impl<'a> Check<'a> {
             relation = Some(&b.relation);
         }
         Ok(Some(array.elements))
-    }
-
-    /// What a statement that was added does, if its accesses are those of its text.
-    pub(super) fn added(&self, statement: &Statement) -> Result<Option<Added>> {
-        let Some((form, to, from)) = form(statement) else { return Ok(None) };
-        let n_own = match form {
-            Form::Start(_) | Form::Copy => 0,
-            Form::Combine(operator) => times_read(operator),
-        };
-        let n_other = match form {
-            Form::Start(_) => 0,
-            Form::Copy => 1,
-            Form::Combine(operator) => times_read(operator),
-        };
-        let Some((written, reads)) = statement.accesses.split_first() else { return Ok(None) };
-        let is_numbered = |(at, access): (u32, &Access)| access.reference == ReferenceId(at);
-        if statement.is_kill
-            || written.kind != AccessKind::MustWrite
-            || reads.len() != n_own + n_other
-            || reads.iter().any(|access| access.kind != AccessKind::Read)
-            || !(0u32..).zip(&statement.accesses).all(is_numbered)
-        {
-            return Ok(None);
-        }
-        let (own, others) = reads.split_at(n_own);
-        let mut fits = self.is_access(statement, written, to)?;
-        for access in own {
-            fits = fits && self.is_same_element(access, written)?;
-        }
-        for access in others {
-            let Some(from) = from else { return Ok(None) };
-            fits = fits
-                && self.is_access(statement, access, from)?
-                && self.is_same_element(access, &others[0])?;
-        }
-        let type_of = |access: &Access| &self.program.partial.array(access.array).element_type;
-        fits = fits && others.iter().all(|access| type_of(access) == type_of(written));
-        let n_own_reads = u32::try_from(n_own).unwrap_or(u32::MAX);
-        let from = others.first().map(|access| access.array);
-        Ok(fits.then_some(Added { form, to: written.array, from, n_own_reads }))
-    }
-
-    fn is_same_element(&self, a: &Access, b: &Access) -> Result<bool> {
-        Ok(a.array == b.array && a.relation.is_equal(&b.relation, self.budget)?)
-    }
-
-    /// Whether an element of the text is that of an access. (Which element a cell is: 6.)
-    fn is_access(&self, statement: &Statement, access: &Access, element: &Element) -> Result<bool> {
-        let ProgramWithPartialResults { original, partial, promotion, .. } = self.program;
-        if !statement.domain.is_subset(&access.relation.domain(), self.budget)? {
-            return Ok(false);
-        }
-        if let Some(array) = promotion.of(access.array) {
-            let name = &partial.array(array.cells).name;
-            return Ok(element.array == array.cells && element.base.is_named(name));
-        }
-        let is_named = match self.is_of_program(access.array) {
-            false => element.base.is_named(&partial.array(access.array).name),
-            true => {
-                let statements = original.statements.iter();
-                let mut known = statements.flat_map(|statement| statement.body.elements());
-                known.any(|other| other.array == access.array && other.base == element.base)
-            }
-        };
-        let named = elements(statement, element)?;
-        Ok(is_named
-            && element.array == access.array
-            && named.is_equal(&anonymous(&access.relation)?, self.budget)?)
     }
 
     /// 2: arrays of partial results that are combined by several operators, or begin with something else.
@@ -633,80 +506,4 @@ impl<'a> Check<'a> {
         }
         Ok(violations)
     }
-}
-
-/// What changes nothing, as C writes it.
-pub(super) fn neutral(operator: ReductionOperator) -> Option<&'static str> {
-    use ReductionOperator as R;
-    match operator {
-        R::Sum | R::Or | R::ExclusiveOr => Some("0"),
-        R::Product => Some("1"),
-        R::And | R::Minimum | R::Maximum => None,
-    }
-}
-
-/// Whether a value that is combined twice is as good as once.
-pub(super) fn is_idempotent(operator: ReductionOperator) -> bool {
-    use ReductionOperator as R;
-    matches!(operator, R::And | R::Or | R::Minimum | R::Maximum)
-}
-
-/// How often a statement that combines reads each of its two elements.
-fn times_read(operator: ReductionOperator) -> usize {
-    match operator {
-        ReductionOperator::Minimum | ReductionOperator::Maximum => 2,
-        _ => 1,
-    }
-}
-
-/// What a statement does by its text, with the element that it writes and the one that it reads.
-fn form(statement: &Statement) -> Option<(Form, &Element, Option<&Element>)> {
-    let (by, to, value) = statement.body.root()?.as_assignment()?;
-    if !statement.body.hidden().is_empty() {
-        return None;
-    }
-    let target = to.as_element()?;
-    match (by, value.kind(), value.children()) {
-        (AssignmentOperator::Set, TermKind::Literal(_), _) => {
-            let constant = ["0", "1"].into_iter().find(|known| *known == value.text())?;
-            Some((Form::Start(constant), target, None))
-        }
-        (AssignmentOperator::Set, TermKind::Element(from), _) => {
-            Some((Form::Copy, target, Some(from)))
-        }
-        (AssignmentOperator::Set, TermKind::Conditional, [condition, first, second]) => {
-            let operator = extremum(condition, (first, second))?;
-            let is_chosen = second.is_alike(to);
-            is_chosen.then_some((Form::Combine(operator), target, Some(first.as_element()?)))
-        }
-        (AssignmentOperator::Update(by), TermKind::Element(from), _) => {
-            Some((Form::Combine(updating(by)?), target, Some(from)))
-        }
-        _ => None,
-    }
-}
-
-/// `first < second ? first : second`, or with `>`.
-fn extremum(condition: &Term, (first, second): (&Term, &Term)) -> Option<ReductionOperator> {
-    let (BinaryOperator::Comparison(comparison), left, right) = condition.as_binary()? else {
-        return None;
-    };
-    let is_of_both = left.is_alike(first) && right.is_alike(second);
-    match comparison {
-        ComparisonOperator::Less if is_of_both => Some(ReductionOperator::Minimum),
-        ComparisonOperator::Greater if is_of_both => Some(ReductionOperator::Maximum),
-        _ => None,
-    }
-}
-
-fn updating(operator: ArithmeticOperator) -> Option<ReductionOperator> {
-    use ArithmeticOperator as A;
-    Some(match operator {
-        A::Add => ReductionOperator::Sum,
-        A::Multiply => ReductionOperator::Product,
-        A::And => ReductionOperator::And,
-        A::Or => ReductionOperator::Or,
-        A::ExclusiveOr => ReductionOperator::ExclusiveOr,
-        A::Subtract | A::Divide | A::Remainder | A::ShiftLeft | A::ShiftRight => return None,
-    })
 }

@@ -16,19 +16,15 @@
 //!
 //! What a value holds is by 3 what is claimed, by induction over the execution: each read is of a value that has been written before. The order of updates in a value
 //! is that of the program (prefixes are put together in order) or another one, where the operator is commutative; all that are known here are.
+use crate::storage::forms::{Added, Form, Forms, is_idempotent, keeps_arrays, neutral};
 use crate::storage::origins::{Origin, Origins, differences, of_read, of_results};
-use crate::storage::partial_results::{
-    Added, Check as Forms, Form, ProgramWithPartialResults, is_idempotent, neutral,
-};
 use crate::storage::promotion::text::{Hole, holes};
 use crate::storage::promotion::{anonymous, elements};
 use crate::verdict::{Proof, Violation, violation, violation_if_any};
 use loopwright_dataflow::{Dependences, Reduction, reductions};
 use loopwright_device::Scan;
 use loopwright_presburger::{Aff, Budget, DimKind, Map, MultiAff, Result, Set, Space};
-use loopwright_scop::{
-    AccessKind, Array, ArrayId, Promotion, ReferenceId, Scop, Statement, StatementId,
-};
+use loopwright_scop::{AccessKind, ArrayId, Promotion, ReferenceId, Scop, Statement, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A program without and with scans.
@@ -142,12 +138,6 @@ impl<'a> Check<'a> {
     /// 1: what is another text.
     fn other_text(&mut self) -> Result<Vec<Violation>> {
         let ProgramWithScans { original, dependences, scanned, own, scans } = self.program;
-        let is_same_array = |(a, b): (&Array, &Array)| {
-            a.tuple_name == b.tuple_name
-                && a.live_out == b.live_out
-                && a.element_type == b.element_type
-                && a.extent_texts == b.extent_texts
-        };
         let n = original.arrays.len();
         let owners = |id: ArrayId| scans.iter().filter(|scan| scan.arrays.contains(&id)).count();
         let are_owned = (0u32..)
@@ -155,9 +145,8 @@ impl<'a> Check<'a> {
             .take(scanned.arrays.len())
             .all(|id| owners(id) == usize::from(!self.is_of_program(id)));
         let combined: BTreeSet<ArrayId> = scans.iter().map(|scan| scan.array).collect();
-        if scanned.arrays.len() < n
-            || scanned.statements.len() < original.statements.len()
-            || !original.arrays.iter().zip(&scanned.arrays).all(is_same_array)
+        if scanned.statements.len() < original.statements.len()
+            || !keeps_arrays(original, scanned)
             || scanned.arrays[n..].iter().any(|array| array.live_out)
             || !are_owned
             || combined.len() != scans.len()
@@ -169,14 +158,8 @@ impl<'a> Check<'a> {
             return Ok(vec![violation("where values come from is not known exactly".into())]);
         }
         let promotion = Promotion::default();
-        let program = ProgramWithPartialResults {
-            original,
-            dependences,
-            partial: scanned,
-            own,
-            promotion: &promotion,
-        };
-        let forms = Forms::of(program, self.budget);
+        let (promotion, budget) = (&promotion, self.budget);
+        let forms = Forms { original, changed: scanned, promotion, budget };
         let mut violations = Vec::new();
         for (before, after) in original.statements.iter().zip(&scanned.statements) {
             let are_kills = before.is_kill && after.is_kill && before.id == after.id;

@@ -1,5 +1,6 @@
 //! 1 and 4: what statements say is the program's, but for cells of promoted arrays; padding does no harm.
 use super::{Check, PromotedProgram, elements};
+use crate::storage::forms::keeps_arrays;
 use crate::verdict::{Violation, violation, violation_if_any};
 use loopwright_presburger::{BasicMap, DimKind, Int, Map, Result, Row, Set, Space};
 use loopwright_scop::{
@@ -95,14 +96,8 @@ impl<'a> Check<'a> {
             let stands_for = |array: &&PromotedArray| (array.elements == id) != (array.cells == id);
             promotion.arrays.iter().filter(stands_for).count() == 1
         };
-        n_all >= n
+        keeps_arrays(original, promoted)
             && promoted.statements.len() >= original.statements.len()
-            && original.arrays.iter().zip(&promoted.arrays).all(|(a, b)| {
-                a.tuple_name == b.tuple_name
-                    && a.live_out == b.live_out
-                    && a.element_type == b.element_type
-                    && a.extent_texts == b.extent_texts
-            })
             && added.all(|id| is_known(id) && !promoted.array(id).live_out)
             && promotion.arrays.iter().all(|own| {
                 is_added(own.elements)
