@@ -1,10 +1,14 @@
 //! Programs with partial results: what device kernels get is proved, and whatever is wrong with it is refuted.
+use crate::support::budget;
+use crate::support::planted::{
+    assert_refuted, restrict, rewrite, scop_of, statement_named, use_domains,
+};
 use loopwright_dataflow::{Dependences, reassociated};
 use loopwright_device::{PartialSelection, with_barriers, with_partial_results};
 use loopwright_machine::Device;
-use loopwright_presburger::{Budget, Int, Set, Space, UnionSet};
+use loopwright_presburger::Int;
 use loopwright_schedule::{BarrierMark, Node, ScheduleTree};
-use loopwright_scop::{Body, BodyPiece, Promotion, Scop, Statement};
+use loopwright_scop::{Promotion, Scop, Statement};
 use loopwright_verify::{
     ProgramWithPartialResults, Proof, check_barriers, check_parallel_loops, check_partial_results,
     check_schedule,
@@ -24,10 +28,6 @@ const ROWS: &str = "void f(int n, double A[n][n], double y[n]) {\n#pragma scop\n
 const TREE_OF_ROWS: &str = "{ domain: '[n] -> { S0[i] : 0 <= i < n; S1[i, j] : 0 <= i < n and 0 <= j < n }', \
     child: { schedule: '[{ S0[i] -> [i]; S1[i, j] -> [i] }]', coincident: [1], child: { sequence: [ \
     { filter: '{ S0[i] }' }, { filter: '{ S1[i, j] }', child: { schedule: '[{ S1[i, j] -> [j] }]' } } ] } } }";
-
-fn budget() -> Budget {
-    Budget::steps(100_000_000)
-}
 
 /// The program whose own statements name elements of promoted arrays, as their accesses do.
 fn with_elements(scop: &Scop, promotion: &Promotion, n_own: usize) -> Scop {
@@ -62,8 +62,7 @@ impl Partial {
     }
 
     fn of(text: &str, tree: Option<ScheduleTree>) -> Partial {
-        let source = loopwright_cfront::SourceFile::from_text("f.c", text);
-        let original = source.extract_each().unwrap().remove(0).unwrap().scop;
+        let original = scop_of(text);
         let in_order = Dependences::of_scop(&original, &budget()).unwrap();
         let dependences = relaxed(&original, &in_order);
         let program = (&original, &dependences);
@@ -100,44 +99,23 @@ impl Partial {
     }
 
     fn refuted(&self, reason: &str) {
-        let of = |proof| match proof {
-            Proof::Refuted(violations) => violations,
-            _ => Vec::new(),
-        };
-        let said: Vec<String> =
-            self.check().into_iter().flat_map(of).map(|violation| violation.message).collect();
-        assert!(said.iter().any(|message| message.contains(reason)), "{reason}: {said:?}");
+        assert_refuted(self.check(), reason);
     }
 
     fn statement(&mut self, name: &str) -> &mut Statement {
-        let mut all = self.selection.scop.statements.iter_mut();
-        all.find(|statement| &*statement.name == name).expect("such a statement")
+        statement_named(&mut self.selection.scop, name)
     }
 
     /// Leaves only some instances of a statement.
     fn restrict(&mut self, name: &str, set: &str) {
-        let statement = self.statement(name);
-        let set = statement.domain.intersect(&Set::parse(set).unwrap()).unwrap();
-        *statement = statement.restricted(&set).unwrap();
-        let scop = &mut self.selection.scop;
-        let domains = scop.statements.iter().map(|statement| statement.domain.clone());
-        let domain = UnionSet::from_sets(&Space::params(&[]), domains);
-        scop.schedule.domain = domain.clone();
-        self.selection.tree.domain = domain;
+        restrict(self.statement(name), set);
+        let PartialSelection { scop, tree, .. } = &mut self.selection;
+        use_domains(scop, tree);
     }
 
     /// The body with its elements and other text between them.
     fn rewrite(&mut self, name: &str, texts: &[&str]) {
-        let statement = self.statement(name);
-        let elements: Vec<_> = statement.body.elements().into_iter().cloned().collect();
-        let elements = elements.into_iter().map(BodyPiece::element).map(Some);
-        let texts = texts.iter().map(|text| Some(BodyPiece::text(text.to_string())));
-        let mut pieces = Vec::new();
-        for (element, text) in elements.zip(texts.chain(std::iter::repeat(None))) {
-            pieces.extend(element);
-            pieces.extend(text);
-        }
-        statement.body = Body::read(pieces);
+        rewrite(self.statement(name), texts);
     }
 }
 

@@ -1,13 +1,13 @@
 //! Values in memory of blocks and threads: what kernels get is proved, and whatever is wrong with it is refuted.
+use crate::support::budget;
+use crate::support::planted::{assert_refuted, restrict, scop_of, statement_named, use_domains};
 use loopwright_dataflow::Dependences;
 use loopwright_device::{
     KernelMemory, Launches, MemoryLevel, PromotedSelection, ThreadResults, TileCopies,
     with_promoted_kernels,
 };
 use loopwright_machine::Device;
-use loopwright_presburger::{
-    Budget, Int, Map, MultiUnionPwAff, PwAff, Set, Space, Tuple, UnionSet,
-};
+use loopwright_presburger::{Int, Map, MultiUnionPwAff, PwAff, Set, Space, Tuple, UnionSet};
 use loopwright_schedule::{
     Band, BarrierMark, LoopMark, MatrixMark, MemorySpace, Node, ScheduleTree,
 };
@@ -56,10 +56,6 @@ pub(crate) struct Promoted {
     pub(crate) selection: PromotedSelection,
 }
 
-pub(crate) fn budget() -> Budget {
-    Budget::steps(100_000_000)
-}
-
 impl Promoted {
     fn new(text: &str, level: MemoryLevel) -> Promoted {
         Promoted::with(text, level, TileCopies::OneBuffer)
@@ -81,8 +77,7 @@ impl Promoted {
     }
 
     fn in_memory(text: &str, memory: KernelMemory) -> Promoted {
-        let source = loopwright_cfront::SourceFile::from_text("f.c", text);
-        let original = source.extract_each().unwrap().remove(0).unwrap().scop;
+        let original = scop_of(text);
         Promoted::of(original, tree, memory)
     }
 
@@ -122,38 +117,36 @@ impl Promoted {
     }
 
     pub(crate) fn refuted(&self, reason: &str) {
-        let said: Vec<String> = self
-            .check()
-            .into_iter()
-            .flat_map(|proof| match proof {
-                Proof::Refuted(violations) => violations,
-                _ => Vec::new(),
-            })
-            .map(|violation| violation.message)
-            .collect();
-        assert!(said.iter().any(|message| message.contains(reason)), "{reason}: {said:?}");
+        assert_refuted(self.check(), reason);
     }
 
     pub(crate) fn statement(&mut self, name: &str) -> &mut Statement {
-        let mut all = self.selection.scop.statements.iter_mut();
-        all.find(|statement| &*statement.name == name).expect("such a statement")
+        statement_named(&mut self.selection.scop, name)
     }
 
     /// Leaves only some instances of a statement.
     pub(crate) fn restrict(&mut self, name: &str, set: &str) {
-        let statement = self.statement(name);
-        let set = statement.domain.intersect(&Set::parse(set).unwrap()).unwrap();
-        *statement = statement.restricted(&set).unwrap();
+        restrict(self.statement(name), set);
         self.use_domains();
     }
 
     /// The trees run the instances that statements have.
     pub(crate) fn use_domains(&mut self) {
-        let scop = &mut self.selection.scop;
-        let domains = scop.statements.iter().map(|statement| statement.domain.clone());
-        let domain = UnionSet::from_sets(&Space::params(&[]), domains);
-        scop.schedule.domain = domain.clone();
-        self.selection.selection.tree.domain = domain;
+        let PromotedSelection { selection, scop, .. } = &mut self.selection;
+        use_domains(scop, &mut selection.tree);
+    }
+
+    /// Takes all barriers away: how many there were.
+    pub(crate) fn without_barriers(&mut self) -> usize {
+        let mut n_barriers = 0;
+        self.change_tree(|node| match node {
+            Node::Mark(name, child) if BarrierMark::parse(&name).is_some() => {
+                n_barriers += 1;
+                *child
+            }
+            other => other,
+        });
+        n_barriers
     }
 
     pub(crate) fn change_tree(&mut self, mut change: impl FnMut(Node) -> Node) {
@@ -359,15 +352,7 @@ fn copies_ahead_of_sums_are_proved() {
 fn steps_without_barriers_are_refuted() {
     for copies in AHEAD {
         let mut promoted = Promoted::with(PRODUCT, MemoryLevel::Shared, copies);
-        let mut n_barriers = 0;
-        promoted.change_tree(|node| match node {
-            Node::Mark(name, child) if BarrierMark::parse(&name).is_some() => {
-                n_barriers += 1;
-                *child
-            }
-            other => other,
-        });
-        assert_eq!(n_barriers, 1);
+        assert_eq!(promoted.without_barriers(), 1);
         promoted.refuted("without a barrier between it");
     }
 }
@@ -417,8 +402,7 @@ fn asynchronous_copies_are_waited_for_by_their_own_thread() {
          { filter: '{ S1[i] }', child: { mark: 'WAIT', child: { mark: 'thread(x)', child: { schedule: '[{ S1[i] -> [(i)] }]' } } } } ] } } }";
     let program = "void f(int n, double a[n], double b[n], double c[n]) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    \
          a[i] = b[i];\n  for (int i = 0; i < n; i++)\n    c[i] = a[i];\n#pragma endscop\n}\n";
-    let source = loopwright_cfront::SourceFile::from_text("f.c", program);
-    let scop = source.extract_each().unwrap().remove(0).unwrap().scop;
+    let scop = scop_of(program);
     let dependences = Dependences::of_scop(&scop, &budget()).unwrap();
     for (mark, wait, is_right) in [
         ("asynchronous", "barrier", true),

@@ -1,9 +1,13 @@
 //! Programs with scans: chunks of loops that carry one value are proved, and whatever is wrong with them is refuted.
+use crate::support::budget;
+use crate::support::planted::{
+    assert_refuted, restrict, rewrite, scop_of, statement_named, use_domains,
+};
 use loopwright_dataflow::Dependences;
 use loopwright_device::{ScanSelection, with_scans};
 use loopwright_machine::Device;
-use loopwright_presburger::{Budget, Map, Set, Space, UnionSet};
-use loopwright_scop::{Body, BodyPiece, Scop, Statement};
+use loopwright_presburger::Map;
+use loopwright_scop::{Scop, Statement};
 use loopwright_verify::{
     ProgramWithScans, Proof, check_parallel_loops, check_scans, check_schedule,
 };
@@ -21,10 +25,6 @@ const RECURRENCE: &str = "void f(int n, double a[n], double b[n]) {\n#pragma sco
 const LARGEST: &str = "double f(int n, double a[n], double b[n]) {\n  double s;\n#pragma scop\n  s = a[0];\n  \
     for (int i = 1; i < n; i++) {\n    if (a[i] > s)\n      s = a[i];\n    b[i] = s;\n  }\n#pragma endscop\n  return s;\n}\n";
 
-fn budget() -> Budget {
-    Budget::steps(100_000_000)
-}
-
 struct Scanned {
     original: Scop,
     dependences: Dependences,
@@ -32,8 +32,7 @@ struct Scanned {
 }
 
 fn found(text: &str) -> Option<Scanned> {
-    let source = loopwright_cfront::SourceFile::from_text("f.c", text);
-    let original = source.extract_each().unwrap().remove(0).unwrap().scop;
+    let original = scop_of(text);
     let dependences = Dependences::of_scop(&original, &budget()).unwrap();
     let (device, taken) = (Device::generic(), BTreeSet::new());
     let program = (&original, &dependences);
@@ -59,44 +58,23 @@ impl Scanned {
     }
 
     fn refuted(&self, reason: &str) {
-        let of = |proof| match proof {
-            Proof::Refuted(violations) => violations,
-            _ => Vec::new(),
-        };
-        let said: Vec<String> =
-            self.check().into_iter().flat_map(of).map(|violation| violation.message).collect();
-        assert!(said.iter().any(|message| message.contains(reason)), "{reason}: {said:?}");
+        assert_refuted(self.check(), reason);
     }
 
     fn statement(&mut self, name: &str) -> &mut Statement {
-        let mut all = self.selection.scop.statements.iter_mut();
-        all.find(|statement| &*statement.name == name).expect("such a statement")
+        statement_named(&mut self.selection.scop, name)
     }
 
     /// Leaves only some instances of a statement.
     fn restrict(&mut self, name: &str, set: &str) {
-        let statement = self.statement(name);
-        let set = statement.domain.intersect(&Set::parse(set).unwrap()).unwrap();
-        *statement = statement.restricted(&set).unwrap();
-        let scop = &mut self.selection.scop;
-        let domains = scop.statements.iter().map(|statement| statement.domain.clone());
-        let domain = UnionSet::from_sets(&Space::params(&[]), domains);
-        scop.schedule.domain = domain.clone();
-        self.selection.tree.domain = domain;
+        restrict(self.statement(name), set);
+        let ScanSelection { scop, tree, .. } = &mut self.selection;
+        use_domains(scop, tree);
     }
 
     /// The body with its elements and other text between them.
     fn rewrite(&mut self, name: &str, texts: &[&str]) {
-        let statement = self.statement(name);
-        let elements: Vec<_> = statement.body.elements().into_iter().cloned().collect();
-        let elements = elements.into_iter().map(BodyPiece::element).map(Some);
-        let texts = texts.iter().map(|text| Some(BodyPiece::text(text.to_string())));
-        let mut pieces = Vec::new();
-        for (element, text) in elements.zip(texts.chain(std::iter::repeat(None))) {
-            pieces.extend(element);
-            pieces.extend(text);
-        }
-        statement.body = Body::read(pieces);
+        rewrite(self.statement(name), texts);
     }
 }
 

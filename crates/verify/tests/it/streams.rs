@@ -1,9 +1,11 @@
 //! Kernels whose blocks walk along a dimension of the data: planes in shared memory and columns in registers are proved, and whatever is
 //! wrong with them is refuted.
-use crate::promotions::{Promoted, budget};
+use crate::promotions::Promoted;
+use crate::support::budget;
+use crate::support::planted::scop_of;
 use loopwright_device::{MemoryLevel, TileCopies};
 use loopwright_presburger::{Space, UnionSet};
-use loopwright_schedule::{BarrierMark, Node, ScheduleTree};
+use loopwright_schedule::{Node, ScheduleTree};
 use loopwright_scop::{AccessKind, Scop};
 use loopwright_verify::Proof;
 
@@ -34,9 +36,8 @@ fn streams(value: &str, copies: TileCopies) -> Promoted {
         "void f(int l, int m, int n, double a[l][m][n], double b[l][m][n]) {{\n#pragma scop\n  for (int i = 1; i < l - 1; i++)\n    \
          for (int j = 1; j < m - 1; j++)\n      for (int k = 1; k < n - 1; k++)\n        b[i][j][k] = {value};\n#pragma endscop\n}}\n"
     );
-    let source = loopwright_cfront::SourceFile::from_text("f.c", &text);
-    let original = source.extract_each().unwrap().remove(0).unwrap().scop;
-    let promoted = Promoted::of(original, tree, Promoted::memory(MemoryLevel::Shared, copies));
+    let promoted =
+        Promoted::of(scop_of(&text), tree, Promoted::memory(MemoryLevel::Shared, copies));
     assert!(promoted.selection.has_streams, "{:?}", promoted.selection.decisions);
     promoted
 }
@@ -60,15 +61,7 @@ fn walks_are_proved() {
 #[test]
 fn walks_without_barriers_are_refuted() {
     let mut promoted = streams(STAR, TileCopies::OneBuffer);
-    let mut n_barriers = 0;
-    promoted.change_tree(|node| match node {
-        Node::Mark(name, child) if BarrierMark::parse(&name).is_some() => {
-            n_barriers += 1;
-            *child
-        }
-        other => other,
-    });
-    assert_eq!(n_barriers, 1);
+    assert_eq!(promoted.without_barriers(), 1);
     promoted.refuted("without a barrier between it");
 }
 

@@ -1,21 +1,15 @@
 //! Transfers that miss something are refuted.
+use crate::support::planted::scop_of;
 use loopwright_dataflow::Dependences;
 use loopwright_device::{DeviceArray, Transfers};
 use loopwright_presburger::Budget;
-use loopwright_scop::Scop;
 use loopwright_verify::{Proof, check_transfers};
-
-/// The region of a text.
-fn region(text: &str) -> Scop {
-    let source = loopwright_cfront::SourceFile::from_text("f.c", text);
-    source.extract_each().unwrap().remove(0).unwrap().scop
-}
 
 const SMOOTH: &str = "void f(int n, double a[n], double b[n]) {\n#pragma scop\n  for (int i = 1; i < n - 1; i++)\n    b[i] = a[i - 1] + a[i + 1];\n#pragma endscop\n}\n";
 const FEW: &str = "void f(int n, double a[n][n], double b[n][n]) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    for (int j = 0; j <= i; j++)\n      b[i][j] = a[i][j];\n#pragma endscop\n}\n";
 
 fn check(text: &str, change: impl Fn(&mut Transfers)) -> Proof {
-    let scop = region(text);
+    let scop = scop_of(text);
     let budget = Budget::steps(10_000_000);
     let dependences = Dependences::of_scop(&scop, &budget).unwrap();
     let mut planned =

@@ -1,6 +1,8 @@
 //! Regions from C text, and what their schedules do for small values of the parameters.
 #![allow(dead_code)] // every test uses a part of this
 
+pub(crate) mod planted;
+
 use loopwright_cfront::SourceFile;
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, DimKind, Int, Map, Set, UnionMap};
