@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 /// What names of asynchronous copies begin with, which have a header of their own.
 const PIPELINE: &str = "__pipeline_";
+
 /// The text of the file: with CUDA to be compiled by nvcc, with OpenCL by a C compiler.
 pub fn device_file(
     language: Language,

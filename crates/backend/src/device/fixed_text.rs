@@ -27,14 +27,16 @@ pub enum DeviceMemory {
 type Change = (&'static str, &'static str);
 
 /// How memory of the device is allocated: as it is, and in its place.
-const ALLOCATION: fn(Language) -> Change = |language| match language {
-    Language::Cuda => {
-        ("cudaMalloc((void **) memory, bytes)", "cudaMallocManaged((void **) memory, bytes)")
+fn allocation(language: Language) -> Change {
+    match language {
+        Language::Cuda => {
+            ("cudaMalloc((void **) memory, bytes)", "cudaMallocManaged((void **) memory, bytes)")
+        }
+        Language::OpenCl => {
+            ("CL_MEM_READ_WRITE, bytes", "CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes")
+        }
     }
-    Language::OpenCl => {
-        ("CL_MEM_READ_WRITE, bytes", "CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes")
-    }
-};
+}
 
 /// Copies that wait until they are made, and those that stand in a stream.
 const CUDA_COPIES: [Change; 5] = [
@@ -103,7 +105,7 @@ pub(super) fn start(language: Language, memory: DeviceMemory, copies: CopyOption
     };
     let mut change = |(own, other): (&str, &str)| text = text.replacen(own, other, 1);
     if memory == DeviceMemory::Unified {
-        change(ALLOCATION(language));
+        change(allocation(language));
     }
     match language {
         Language::Cuda => {
@@ -150,7 +152,7 @@ mod tests {
                 Language::Cuda => (CUDA, &CUDA_COPIES[..], CUDA_BEGIN),
                 Language::OpenCl => (OPENCL, &OPENCL_COPIES[..], OPENCL_COPY),
             };
-            let others = [ALLOCATION(language).0, begin];
+            let others = [allocation(language).0, begin];
             for own in changes.iter().map(|(own, _)| *own).chain(others) {
                 assert_eq!(text.matches(own).count(), 1, "{own}");
             }

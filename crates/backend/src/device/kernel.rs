@@ -245,9 +245,7 @@ impl<'a> KernelPrinter<'a> {
                 _ if AsynchronousMark::parse(name).is_some() => self.asynchronous(child),
                 _ if MatrixMark::parse(name).is_some() => self.matrix(name, child),
                 _ if GridBarrierMark::parse(name).is_some() => self.grid_barrier(child),
-                _ if ShuffleMark::parse(name).is_some() => {
-                    self.shuffles(ShuffleMark::parse(name), child)
-                }
+                _ if ShuffleMark::parse(name).is_some() => self.shuffles(name, child),
                 _ if KernelMark::parse(name).is_some() => {
                     Err(misplaced("a kernel inside of a kernel"))
                 }

@@ -10,14 +10,14 @@ use std::cell::RefCell;
 
 impl KernelPrinter<'_> {
     /// Code whose statements are such copies.
-    pub(super) fn shuffles(&mut self, mark: Option<ShuffleMark>, child: &AstNode) -> Result<()> {
+    pub(super) fn shuffles(&mut self, mark: &str, child: &AstNode) -> Result<()> {
         if self.memory.language != Language::Cuda {
             return Err(misplaced("a shuffle, which OpenCL C 1.2 does not have,"));
         }
         if self.sizes.threads[Axis::X as usize] % i64::from(ShuffleMark::LANES) != 0 {
             return Err(misplaced("a shuffle in blocks without whole warps"));
         }
-        self.shuffle = mark;
+        self.shuffle = ShuffleMark::parse(mark);
         let result = self.node(child);
         self.shuffle = None;
         result

@@ -59,7 +59,7 @@ impl<'a> TextWalk<'_, 'a> {
             AstNode::Mark { name, child, .. }
                 if self.device.is_some() && ShuffleMark::parse(name).is_some() =>
             {
-                self.shuffles(ShuffleMark::parse(name), child)
+                self.shuffles(name, child)
             }
             AstNode::Mark { name, child, .. }
                 if self.device.is_some() && MatrixMark::parse(name).is_some() =>

@@ -60,7 +60,7 @@ impl TextWalk<'_, '_> {
         }
         let own = self.around.intervals().of_loop(each);
         let step = each.increment.to_i64().map(|step| i128::from(step) * i128::from(steps));
-        let next = own.zip(step).map(|((_, most), step)| most + step);
+        let next = own.zip(step).and_then(|((_, most), step)| most.checked_add(step));
         match next.is_some_and(|next| next <= i128::from(i32::MAX)) {
             true => Ok(()),
             false => {

@@ -20,12 +20,8 @@ const ALL_LANES: &str = "0xffffffff";
 
 impl<'a> TextWalk<'_, 'a> {
     /// Code below a mark of shuffles.
-    pub(in crate::printed) fn shuffles(
-        &mut self,
-        mark: Option<ShuffleMark>,
-        child: &'a AstNode,
-    ) -> Walked<()> {
-        let before = std::mem::replace(&mut self.kernel()?.shuffle, mark);
+    pub(in crate::printed) fn shuffles(&mut self, mark: &str, child: &'a AstNode) -> Walked<()> {
+        let before = std::mem::replace(&mut self.kernel()?.shuffle, ShuffleMark::parse(mark));
         let result = self.node(child, None);
         self.kernel()?.shuffle = before;
         result
