@@ -1,6 +1,6 @@
 //! What the emulation of `loopwright_testkit::emulation` counts and finds: kernels whose counts are known by arithmetic, faults
 //! that are planted in kernel text, and the programs of `tests/devices`.
-use crate::devices::{Built, ON_DEVICE, options};
+use crate::devices::{Built, ON_DEVICE, options, program};
 use crate::project::is_there;
 use crate::support::scratch;
 use loopwright_backend::device::Language;
@@ -178,9 +178,8 @@ fn generated_kernels_do_nothing_that_they_must_not() {
         return;
     }
     for name in ON_DEVICE {
-        let path = format!("{}/tests/devices/{name}.c", env!("CARGO_MANIFEST_DIR"));
-        let text = std::fs::read_to_string(path).unwrap();
-        let built = Built::with(name, &text, &options(Language::Cuda)).expect("it compiles");
+        let built =
+            Built::with(name, &program(name), &options(Language::Cuda)).expect("it compiles");
         let counts = built.counted();
         assert_eq!(counts.findings(), [], "{name}");
         assert!(counts.get("launches") > 0 && counts.get("stores") > 0, "{name}");

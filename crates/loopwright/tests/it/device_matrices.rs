@@ -1,11 +1,10 @@
 //! Sums that warps compute as products of matrices: their text, what they compute, and that faults in them are refuted. The values of the program are
 //! small integers, so that no order rounds, but where a test says otherwise.
-use crate::devices::{Built, options};
+use crate::devices::{Built, on_hopper, options};
 use crate::project::is_there;
 use loopwright::{CompileOptions, Emit, TensorCores};
 use loopwright_backend::device::Language;
 use loopwright_device::ThreadResults;
-use loopwright_machine::DescribedDevice;
 use loopwright_verify::Proof;
 
 const PROGRAM: &str = include_str!("../devices/matrices.c");
@@ -15,7 +14,7 @@ const CALL: &str = "lw_matrix_8x8x4(C_result[";
 
 fn on_tensor_cores(options: &mut CompileOptions) {
     options.reassociate = true;
-    options.devices.device = DescribedDevice::named("hopper").unwrap().device;
+    on_hopper(options);
     options.devices.thread_results = Some(ThreadResults::Four);
 }
 

@@ -1,6 +1,6 @@
 //! What kernels keep in shared memory and registers besides results and operands of sums: operands of statements without loops, also of
 //! arrays that the kernel writes, and elements that innermost loops use again.
-use crate::devices::{Built, options};
+use crate::devices::{Built, options, program};
 use crate::project::is_there;
 use loopwright::{CompileOptions, Emit};
 use loopwright_backend::device::Language;
@@ -159,11 +159,7 @@ fn faults_in_what_is_kept_are_refuted() {
 fn products_of_linear_arrays_and_of_constant_sizes_have_tiles() {
     for name in ["linear_product", "constant_product"] {
         for language in [Language::Cuda, Language::OpenCl] {
-            let text = std::fs::read_to_string(format!(
-                "{}/tests/devices/{name}.c",
-                env!("CARGO_MANIFEST_DIR")
-            ));
-            let built = Built::with(name, &text.unwrap(), &options(language)).unwrap();
+            let built = Built::with(name, &program(name), &options(language)).unwrap();
             for declared in ["double A_tile[2][8][66];", "double B_tile[2][8][64];"] {
                 assert_eq!(built.kernels().matches(declared).count(), 1, "{}", built.kernels());
             }

@@ -1,26 +1,11 @@
 //! How tiles come into shared memory, and how many results threads have: two buffers, asynchronous copies, two versions.
-use crate::devices::{Built, options, product_with};
+use crate::devices::{Built, are_in_order, on_hopper, options, product_with, program};
 use crate::project::is_there;
 use loopwright::{CompileOptions, Emit};
 use loopwright_backend::device::Language;
 use loopwright_device::ThreadResults;
-use loopwright_machine::DescribedDevice;
 use loopwright_verify::Proof;
 use std::process::Command;
-
-/// For a device that copies asynchronously.
-fn on_hopper(options: &mut CompileOptions) {
-    options.devices.device = DescribedDevice::named("hopper").unwrap().device;
-}
-
-/// The parts of a text in their order.
-fn are_in_order(text: &str, parts: &[&str]) {
-    let mut from = 0;
-    for part in parts {
-        let found = text[from..].find(part);
-        from += found.unwrap_or_else(|| panic!("`{part}` behind byte {from}: {text}")) + part.len();
-    }
-}
 
 #[test]
 fn tiles_have_two_buffers() {
@@ -116,13 +101,12 @@ fn copies_ahead_compute_the_bits_of_the_processor() {
         ("tiles", true, ThreadResults::Four),
         ("product", true, ThreadResults::Eight),
     ] {
-        let path = format!("{}/tests/devices/{name}.c", env!("CARGO_MANIFEST_DIR"));
         let mut options = options(Language::Cuda);
         if is_asynchronous {
             on_hopper(&mut options);
         }
         options.devices.thread_results = Some(results);
-        let text = std::fs::read_to_string(path).unwrap();
+        let text = program(name);
         let built = Built::with(name, &text, &options).expect("it compiles");
         assert_eq!(built.kernels().contains("__pipeline"), is_asynchronous);
         assert_eq!(built.counted().findings(), [], "{name}");

@@ -1,33 +1,14 @@
 //! Blocks of stencils that walk along one dimension of the data, with planes in shared memory and columns in registers.
-use crate::devices::{Built, options};
+use crate::devices::{Built, are_in_order, on_hopper, options, program};
 use crate::project::is_there;
 use loopwright::{CompileOptions, Emit};
 use loopwright_backend::device::Language;
-use loopwright_machine::DescribedDevice;
 use loopwright_verify::Proof;
-
-fn program(name: &str) -> String {
-    let path = format!("{}/tests/devices/{name}.c", env!("CARGO_MANIFEST_DIR"));
-    std::fs::read_to_string(path).unwrap()
-}
 
 fn built(name: &str, language: Language, change: impl Fn(&mut CompileOptions)) -> Built {
     let mut options = options(language);
     change(&mut options);
     Built::with(name, &program(name), &options).expect("it compiles")
-}
-
-fn on_hopper(options: &mut CompileOptions) {
-    options.devices.device = DescribedDevice::named("hopper").unwrap().device;
-}
-
-/// The parts of a text in their order.
-fn are_in_order(text: &str, parts: &[&str]) {
-    let mut from = 0;
-    for part in parts {
-        let found = text[from..].find(part);
-        from += found.unwrap_or_else(|| panic!("`{part}` behind byte {from}: {text}")) + part.len();
-    }
 }
 
 /// A step copies the plane two ahead, moves the column, and computes from it and the neighbours in the plane of the step.

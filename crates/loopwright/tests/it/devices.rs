@@ -1,10 +1,11 @@
 //! Regions on devices: the programs of `tests/devices` with CUDA on the emulation of `tests/emulation`, and with OpenCL on
 //! whatever platform is installed. What their regions compute has the bits of the programs as they were.
 use crate::project::is_there;
-use crate::support::{first_difference, scratch};
+use crate::support::{first_difference, has_opencl, scratch};
 use loopwright::{CompileOptions, Compiled, DeviceOptions, Emit, Failure, Scheduler, compile_file};
 use loopwright_backend::device::Language;
 use loopwright_device::ThreadResults;
+use loopwright_machine::DescribedDevice;
 use loopwright_testkit::emulation::Counts;
 use loopwright_testkit::{Choices, Program, print_c, random_program};
 use loopwright_verify::Proof;
@@ -22,6 +23,26 @@ pub(crate) fn options(language: Language) -> CompileOptions {
     CompileOptions { device: Some(language), devices, ..CompileOptions::new() }
 }
 
+/// For a device that copies asynchronously.
+pub(crate) fn on_hopper(options: &mut CompileOptions) {
+    options.devices.device = DescribedDevice::named("hopper").unwrap().device;
+}
+
+/// The text of a program of `tests/devices`.
+pub(crate) fn program(name: &str) -> String {
+    let path = Path::new(FOLDER).join("devices").join(format!("{name}.c"));
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// The parts of a text in their order.
+pub(crate) fn are_in_order(text: &str, parts: &[&str]) {
+    let mut from = 0;
+    for part in parts {
+        let found = text[from..].find(part);
+        from += found.unwrap_or_else(|| panic!("`{part}` behind byte {from}: {text}")) + part.len();
+    }
+}
+
 /// A folder with a program, what becomes of it, and what to do with it.
 pub(crate) struct Built {
     pub(crate) folder: PathBuf,
@@ -31,8 +52,7 @@ pub(crate) struct Built {
 
 impl Built {
     fn new(name: &str, language: Language) -> Built {
-        let path = Path::new(FOLDER).join("devices").join(format!("{name}.c"));
-        Built::of_text(name, &std::fs::read_to_string(path).unwrap(), language)
+        Built::of_text(name, &program(name), language)
     }
 
     fn of_text(name: &str, text: &str, language: Language) -> Built {
@@ -84,17 +104,7 @@ impl Built {
 
     /// Whether there is a platform of OpenCL.
     pub(crate) fn has_opencl(&self) -> bool {
-        let probe = "#include <CL/cl.h>\nint main(void) { cl_uint n = 0; return clGetPlatformIDs(0, 0, &n) || !n; }\n";
-        std::fs::write(self.folder.join("probe.c"), probe).unwrap();
-        let build = "gcc -DCL_TARGET_OPENCL_VERSION=120 probe.c -o probe -lOpenCL && ./probe";
-        let output =
-            Command::new("sh").args(["-c", build]).current_dir(&self.folder).output().unwrap();
-        if !output.status.success() {
-            eprintln!(
-                "OpenCL is not there (ocl-icd-opencl-dev, pocl-opencl-icd): the test does nothing"
-            );
-        }
-        output.status.success()
+        has_opencl(&self.folder)
     }
 
     /// Runs the program with its kernels on the emulation that counts; it prints what it did before.
@@ -113,17 +123,7 @@ impl Built {
 
     /// Runs the program with its kernels in OpenCL; none if no platform is installed.
     pub(crate) fn on_opencl(&self) -> Option<Output> {
-        let probe = "#include <CL/cl.h>\nint main(void) { cl_uint n = 0; return clGetPlatformIDs(0, 0, &n) || !n; }\n";
-        std::fs::write(self.folder.join("probe.c"), probe).unwrap();
-        let has_opencl = Command::new("sh")
-            .args(["-c", "gcc -DCL_TARGET_OPENCL_VERSION=120 probe.c -o probe -lOpenCL && ./probe"])
-            .current_dir(&self.folder)
-            .output()
-            .unwrap();
-        if !has_opencl.status.success() {
-            eprintln!(
-                "OpenCL is not there (ocl-icd-opencl-dev, pocl-opencl-icd): the test does nothing"
-            );
+        if !self.has_opencl() {
             return None;
         }
         std::fs::write(self.folder.join("kernels.c"), self.kernels()).unwrap();

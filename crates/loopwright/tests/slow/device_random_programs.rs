@@ -6,7 +6,7 @@
 //!
 //! `LOOPWRIGHT_RANDOM_PROGRAMS=1000` runs more of them, `LOOPWRIGHT_RANDOM_FIRST=500` starts with another seed, and
 //! `LOOPWRIGHT_RANDOM_HOST=-O1` compiles what stays on the processor with optimisation.
-use crate::support::scratch;
+use crate::support::{has_opencl, scratch};
 use loopwright::{CompileOptions, DeviceOptions, compile_file};
 use loopwright_backend::device::Language;
 use loopwright_testkit::cuda_text::emulated;
@@ -130,11 +130,7 @@ fn cuda_prints_it(reassociate: bool) {
 fn opencl_prints_what_the_interpreter_says() {
     let folder = scratch("device_random");
     std::fs::create_dir_all(&folder).unwrap();
-    let probe = "#include <CL/cl.h>\nint main(void) { cl_uint n = 0; return clGetPlatformIDs(0, 0, &n) || !n; }\n";
-    std::fs::write(folder.join("probe.c"), probe).unwrap();
-    let built = "gcc -DCL_TARGET_OPENCL_VERSION=120 probe.c -o probe -lOpenCL && ./probe";
-    if shell(&folder, built).is_err() {
-        eprintln!("OpenCL is not there: the test does nothing");
+    if !has_opencl(&folder) {
         return;
     }
     all_batches((Language::OpenCl, false), |folder| {

@@ -1,7 +1,7 @@
 //! The programs of this repository with their regions on devices: CUDA on the emulation that counts, which finds races and values that
 //! are not there, and OpenCL on the platform that is installed. They print what they printed before. What stays on the
 //! processor does so for a reason that has a name here.
-use crate::support::scratch;
+use crate::support::{has_opencl, scratch};
 use loopwright::{CompileOptions, Compiled, DeviceOptions, RegionReport, compile_file};
 use loopwright_backend::device::Language;
 use loopwright_testkit::cuda_text::emulated;
@@ -222,11 +222,7 @@ fn cuda_prints_what_the_programs_print() {
 fn opencl_prints_what_the_programs_print() {
     let folder = scratch("own_programs");
     std::fs::create_dir_all(&folder).unwrap();
-    let probe = "#include <CL/cl.h>\nint main(void) { cl_uint n = 0; return clGetPlatformIDs(0, 0, &n) || !n; }\n";
-    std::fs::write(folder.join("probe.c"), probe).unwrap();
-    let built = "gcc -DCL_TARGET_OPENCL_VERSION=120 probe.c -o probe -lOpenCL && ./probe";
-    if shell(&folder, built).is_err() {
-        eprintln!("OpenCL is not there: the test does nothing");
+    if !has_opencl(&folder) {
         return;
     }
     all_programs(Language::OpenCl, &|folder, kernels, flag| {
