@@ -50,6 +50,32 @@ pub struct ProgramWithScans<'a> {
 ///
 /// # Errors
 /// Those of operations on relations, but for the budget's end.
+///
+/// # Examples
+/// ```
+/// use loopwright_dataflow::Dependences;
+/// use loopwright_device::with_scans;
+/// use loopwright_presburger::Budget;
+/// use loopwright_verify::{ProgramWithScans, check_scans};
+///
+/// let text = "void f(int n, double a[n], double b[n], double s) {\n#pragma scop\n\
+///             for (int i = 0; i < n; i++) { s += a[i]; b[i] = s; }\n#pragma endscop\n}\n";
+/// let source = loopwright_cfront::SourceFile::from_text("f.c", text);
+/// let original = &source.extract().map_err(|errors| errors[0].to_string())?[0].scop;
+/// let budget = Budget::steps(10_000_000);
+/// let dependences = &Dependences::of_scop(original, &budget)?;
+///
+/// let device = loopwright_machine::Device::generic();
+/// let program = (original, dependences);
+/// let found = with_scans(&original.schedule, program, &device, &Default::default(), &budget)?;
+/// let found = found.expect("a sum that each iteration uses");
+///
+/// let (scanned, scans) = (&found.scop, &found.scans[..]);
+/// let own = &Dependences::of_scop(scanned, &budget)?;
+/// let program = ProgramWithScans { original, dependences, scanned, own, scans };
+/// assert!(check_scans(program, &budget)?.is_proved());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn check_scans(program: ProgramWithScans<'_>, budget: &Budget) -> Result<Proof> {
     Proof::from_violations(find_violations(program, budget))
 }

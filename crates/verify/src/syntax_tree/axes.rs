@@ -17,6 +17,28 @@ use loopwright_schedule::{LoopKind, LoopMark, Node, Reaching, ScheduleTree};
 ///
 /// # Errors
 /// Those of operations on relations, but for the budget's end.
+///
+/// # Examples
+/// ```
+/// use loopwright_astgen::{Options, generate};
+/// use loopwright_presburger::{Budget, Set};
+/// use loopwright_schedule::ScheduleTree;
+/// use loopwright_verify::check_axes;
+///
+/// let tree = ScheduleTree::parse(
+///     "{ domain: '[n] -> { B[j] : 0 <= j < n }', child: { mark: 'thread(x)', \
+///        child: { schedule: '[{ B[j] -> [32 j] }]' } } }",
+/// )?;
+/// let (context, budget) = (Set::parse("[n] -> { : }")?, Budget::steps(1_000_000));
+/// // Threads are multiples of 32 in the tree: a loop that counts them is another one.
+/// for scale_strides in [false, true] {
+///     let options = Options { scale_strides, ..Options::STANDARD };
+///     let ast = generate(&tree, &context, &options, &budget)?;
+///     let proof = check_axes(&ast, &tree, &context, &budget)?;
+///     assert_eq!(proof.is_proved(), !scale_strides);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn check_axes(
     ast: &AstNode,
     tree: &ScheduleTree,
