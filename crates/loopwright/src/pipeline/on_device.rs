@@ -218,7 +218,7 @@ fn mapped_program(
     let given = run.options.devices.thread_results;
     let results = given.unwrap_or(ThreadResults::Four);
     let Attempt { found, dropped: others } =
-        with_memory(analysed, (program, results), made_of, run)?;
+        with_memory(analysed, (program, results, 0), made_of, run)?;
     dropped.extend(others);
     if let Some((mut result, several_results)) = found {
         if given.is_none() {
@@ -270,10 +270,10 @@ struct Attempt {
     dropped: Vec<String>,
 }
 
-/// The region with values in memory of blocks and threads.
+/// The region with values in memory of blocks and threads, in which at least so many kernels have threads with several results.
 fn with_memory(
     analysed: &Analysed,
-    (program, results): (&Program<'_>, ThreadResults),
+    (program, results, least): (&Program<'_>, ThreadResults, usize),
     made_of: MadeOf<'_>,
     run: Run<'_>,
 ) -> Result<Attempt, Failure> {
@@ -296,6 +296,10 @@ fn with_memory(
                 }
             };
             let Promoted { mapped, several_results, has_streams } = found;
+            // That does not depend on how kernels are launched.
+            if several_results.len() < least {
+                break;
+            }
             had_streams |= has_streams;
             let transfers = match has_streams.then(|| with_reads_of(&mapped, made_of.transfers)) {
                 None => made_of.transfers.clone(),
@@ -345,9 +349,9 @@ fn large_version(
     }
     let number = format!("{}_large", made_of.number);
     let made_of = MadeOf { number: &number, ..made_of };
-    let Attempt { found, .. } = with_memory(analysed, (program, results), made_of, run)?;
     // With fewer results in larger blocks there is nothing to gain.
-    let found = found.filter(|(_, several)| several.len() == several_results.len());
+    let least = several_results.len();
+    let Attempt { found, .. } = with_memory(analysed, (program, results, least), made_of, run)?;
     Ok(found.map(|(version, _)| (version, condition)))
 }
 

@@ -7,6 +7,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
+/// What the options of a compilation say about the second file of devices, and no region by itself.
+const OF_FILES: [&str; 4] = ["embed-kernels", "overlap-copies", "pinned-memory", "unified-memory"];
+
+/// Whether a choice is one for the whole file.
+fn is_of_file(name: &str) -> bool {
+    OF_FILES.contains(&name.strip_prefix("no-").unwrap_or(name))
+}
+
 /// The choices for one region, by name; what is not named is as the options of the compilation say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RegionChoices {
@@ -18,8 +26,12 @@ impl RegionChoices {
     /// Adds a choice, or replaces the one of that name.
     ///
     /// # Errors
-    /// In words, if there is no such choice or the value is none for it.
+    /// In words, if there is no such choice, if it is one for the whole file, or if the value is none for it.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        if is_of_file(name) {
+            let what = "regions of a file share the second file";
+            return Err(format!("`{name}` is no choice for one region, since {what}"));
+        }
         CompileOptions::new().set_to(name, value)?;
         let pair = (name.to_string(), value.to_string());
         match self.settings.iter_mut().find(|(known, _)| *known == name) {
@@ -80,7 +92,9 @@ impl RegionChoices {
         };
         let band_tiles = sizes.enumerate().filter(|(position, _)| is_open(position)).collect();
         let settled = CompileOptions { band_tiles, ..settled.clone() };
-        RegionChoices { settings: settled.settings(), about: String::new() }
+        let mut settings = settled.settings();
+        settings.retain(|(name, _)| !is_of_file(name));
+        RegionChoices { settings, about: String::new() }
     }
 
     fn apply(&self, options: &mut CompileOptions) {
@@ -259,6 +273,7 @@ mod tests {
             ("region 1\n  band x tile-sizes = 3\n", 2, "band"),
             ("region 1\n  band 1 tile-sizes = 0\n", 2, "whole numbers"),
             ("region 1\n  band 1 colour = 0\n", 2, "band"),
+            ("region 1\n  unified-memory = yes\n", 2, "share the second file"),
         ] {
             let error = Choices::parse(text).unwrap_err();
             assert_eq!(error.line, line, "{text}");
