@@ -94,8 +94,9 @@ struct PairedArray {
 }
 
 /// Both programs, and how their arrays correspond.
-struct Programs {
+struct Programs<'a> {
     programs: [Program; 2],
+    laws: &'a Laws,
     paired: Vec<PairedArray>,
     /// Those of the pairs whose final values matter, in the order of the results of the programs.
     results: Vec<usize>,
@@ -153,11 +154,11 @@ struct Guesses {
 ///
 /// *Cost.* Not bounded by the size of the programs; that is what the budget is for.
 pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
-    let mut both = match Programs::new(question) {
+    let mut both = match Programs::new(question, budget) {
         Ok(both) => both,
         Err(unmodelled) => return undecided(unmodelled),
     };
-    if let Some(witness) = both.different_for_small(question.laws, budget) {
+    if let Some(witness) = both.different_for_small(budget) {
         return Answer::Different(Box::new(witness));
     }
     let mut guesses = Guesses::default();
@@ -168,7 +169,7 @@ pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
     let part = budget.part(STEPS_OF_A_PLAIN_PROOF);
     let found = both.find_sources(&part);
     if found.is_ok() {
-        let plain = both.proof(question.laws, Hypotheses::default(), &part).run(&both.roots());
+        let plain = both.proof(Hypotheses::default(), &part).run(&both.roots());
         if let Outcome::Proved(pairs) = plain {
             return Answer::Equal(both.induction(&pairs));
         }
@@ -187,17 +188,15 @@ pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
     let executions = guesses.executions;
     let hypotheses = Hypotheses::new([&both.programs[0], &both.programs[1]], &executions);
     drop(executions);
-    match both.proof(question.laws, hypotheses, budget).run(&both.roots()) {
+    match both.proof(hypotheses, budget).run(&both.roots()) {
         Outcome::Proved(pairs) => Answer::Equal(both.induction(&pairs)),
-        Outcome::Refuted { pairs, at } => {
-            match both.different_among(&pairs.params(), question.laws, budget) {
-                Some(witness) => Answer::Different(Box::new(witness)),
-                None => {
-                    let cause = "their values are not equal by the rules, and no small execution shows a difference";
-                    Answer::Undecided { cause: cause.to_string(), lines: both.lines(at) }
-                }
+        Outcome::Refuted { pairs, at } => match both.different_among(&pairs.params(), budget) {
+            Some(witness) => Answer::Different(Box::new(witness)),
+            None => {
+                let cause = "their values are not equal by the rules, and no small execution shows a difference";
+                Answer::Undecided { cause: cause.to_string(), lines: both.lines(at) }
             }
-        }
+        },
         Outcome::Stopped { at, why } => Answer::Undecided { cause: why, lines: both.lines(at) },
     }
 }
@@ -210,8 +209,8 @@ fn undecided(unmodelled: (usize, Unmodelled)) -> Answer {
     Answer::Undecided { cause: format!("the {which} program: {cause}"), lines }
 }
 
-impl Programs {
-    fn new(question: &Question<'_>) -> Result<Programs, (usize, Unmodelled)> {
+impl<'q> Programs<'q> {
+    fn new(question: &Question<'q>, budget: &Budget) -> Result<Programs<'q>, (usize, Unmodelled)> {
         let of_both = |cause: String| (1, Unmodelled::somewhere(cause));
         same_constants(question.before, question.after).map_err(of_both)?;
         let (mut before, after) = (question.before.clone(), question.after.clone());
@@ -243,11 +242,16 @@ impl Programs {
             }
         }
         (first.context, second.context) = (context.clone(), context);
+        for (side, program) in [&mut first, &mut second].into_iter().enumerate() {
+            let found = program.find_accumulations(question.laws, budget);
+            found.map_err(|error| (side, error.into()))?;
+        }
         let key = |pair: &PairedArray| (pair.ids[0].0 as usize, pair.ids[1].0 as usize);
         let equal_before = paired.iter().map(|pair| (key(pair), pair.relation.clone())).collect();
         let is_result = |at: &usize| results.contains(&paired[*at].ids[0]);
         let results = (0..paired.len()).filter(is_result).collect();
-        Ok(Programs { programs: [first, second], paired, results, equal_before })
+        let (programs, laws) = ([first, second], question.laws);
+        Ok(Programs { programs, laws, paired, results, equal_before })
     }
 
     /// What has to be shown: that final values are equal.
@@ -284,22 +288,17 @@ impl Programs {
     }
 
     /// A proof by induction, to be run.
-    fn proof<'a>(
-        &'a self,
-        laws: &'a Laws,
-        hypotheses: Hypotheses,
-        budget: &'a Budget,
-    ) -> Proof<'a> {
+    fn proof<'a>(&'a self, hypotheses: Hypotheses, budget: &'a Budget) -> Proof<'a> {
         let programs = [&self.programs[0], &self.programs[1]];
-        Proof::new(programs, &self.equal_before, laws, hypotheses, budget)
+        Proof::new(programs, &self.equal_before, self.laws, hypotheses, budget)
     }
 
     /// Adds executions to what guesses are made from.
     fn execute(&self, guesses: &mut Guesses, sizes: Sizes, budget: &Budget) {
         let programs = [&self.programs[0], &self.programs[1]];
         let arrays = self.arrays();
-        let question = Correspondence { programs, arrays: &arrays, budget };
-        let found = executions((programs, &self.same_arrays()), sizes, budget);
+        let question = Correspondence { programs, arrays: &arrays, laws: self.laws, budget };
+        let found = executions((programs, &self.same_arrays()), self.laws, sizes, budget);
         found.iter().for_each(|own| question.learn(own, &mut guesses.known));
         guesses.executions.extend(found);
     }
@@ -314,7 +313,8 @@ impl Programs {
         let programs = [&self.programs[0], &self.programs[1]];
         let arrays = self.arrays();
         self.paired.iter().all(|pair| pair.is_identity)
-            && Correspondence { programs, arrays: &arrays, budget }.has_plain_memory()
+            && Correspondence { programs, arrays: &arrays, laws: self.laws, budget }
+                .has_plain_memory()
     }
 
     /// The arrays that correspond, with their elements.
@@ -355,7 +355,8 @@ impl Programs {
     ) -> Option<Vec<Matched>> {
         let arrays = self.arrays();
         let programs = [&self.programs[0], &self.programs[1]];
-        let question = Correspondence { programs, arrays: &arrays, budget: part };
+        let laws = self.laws;
+        let question = Correspondence { programs, arrays: &arrays, laws, budget: part };
         let Guesses { executions, known } = guesses;
         for _ in 0..MOST_GUESSES {
             match question.proved(known) {
@@ -368,7 +369,8 @@ impl Programs {
                 }
                 Err(Obstacle::Unseen(instances)) => {
                     let same = (programs, &self.same_arrays()[..]);
-                    let execution = execution_of(&instances, same, &known.parameters, budget)?;
+                    let execution =
+                        execution_of(&instances, same, self.laws, &known.parameters, budget)?;
                     question.learn(&execution, known);
                     executions.extend(Some(execution).filter(|own| own.size() <= MOST_KEPT));
                 }
@@ -391,15 +393,15 @@ impl Programs {
         places
     }
 
-    fn different_for_small(&self, laws: &Laws, budget: &Budget) -> Option<Witness> {
+    fn different_for_small(&self, budget: &Budget) -> Option<Witness> {
         let tries = small_parameters(&self.programs[0].context, SMALL, FIRST_TRIES);
-        tries.iter().find_map(|parameters| self.different_for(parameters, laws, budget))
+        tries.iter().find_map(|parameters| self.different_for(parameters, budget))
     }
 
     /// A difference for some of the symbolic constants in a set, small ones first.
-    fn different_among(&self, parameters: &Set, laws: &Laws, budget: &Budget) -> Option<Witness> {
+    fn different_among(&self, parameters: &Set, budget: &Budget) -> Option<Witness> {
         let small = small_parameters(parameters, SMALL, FIRST_TRIES);
-        let witness = small.iter().find_map(|values| self.different_for(values, laws, budget));
+        let witness = small.iter().find_map(|values| self.different_for(values, budget));
         if witness.is_some() {
             return witness;
         }
@@ -413,7 +415,7 @@ impl Programs {
             let point = bounded.sample_point(&Budget::steps(STEPS_OF_A_RUN)).ok().flatten();
             let Some(point) = point else { continue };
             let values: Option<Vec<i64>> = point.iter().take(n).map(Int::to_i64).collect();
-            if let Some(witness) = self.different_for(&values?, laws, budget) {
+            if let Some(witness) = self.different_for(&values?, budget) {
                 return Some(witness);
             }
         }
@@ -421,14 +423,14 @@ impl Programs {
     }
 
     /// Executes both programs for some symbolic constants.
-    fn different_for(&self, parameters: &[i64], laws: &Laws, budget: &Budget) -> Option<Witness> {
+    fn different_for(&self, parameters: &[i64], budget: &Budget) -> Option<Witness> {
         let part = budget.part(STEPS_OF_A_RUN);
-        let found = self.executed_for(parameters, laws, &part);
+        let found = self.executed_for(parameters, &part);
         budget.charge(&part);
         found
     }
 
-    fn executed_for(&self, parameters: &[i64], laws: &Laws, budget: &Budget) -> Option<Witness> {
+    fn executed_for(&self, parameters: &[i64], budget: &Budget) -> Option<Witness> {
         let point: Vec<Int> = parameters.iter().map(|value| Int::from(*value)).collect();
         for program in &self.programs {
             if program.senseless.contains_point(&point, budget).ok()? {
@@ -438,8 +440,8 @@ impl Programs {
         let mut terms = Terms::default();
         let name = |side: usize| move |element: &Element| self.name(side, parameters, element);
         let [first, second] = &self.programs;
-        let first = Run::new(first, parameters, laws, budget).ok()?;
-        let second = Run::new(second, parameters, laws, budget).ok()?;
+        let first = Run::new(first, parameters, self.laws, budget).ok()?;
+        let second = Run::new(second, parameters, self.laws, budget).ok()?;
         let first = first.memory(&mut terms, &name(0)).ok()?;
         let second = second.memory(&mut terms, &name(1)).ok()?;
         self.first_difference(parameters, [&first, &second], &mut terms, &[&name(0), &name(1)])

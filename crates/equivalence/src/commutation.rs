@@ -3,6 +3,7 @@
 //! The operands of nested operations of one such operator are a list on each side. If one list is shorter, an operand of it that
 //! reads the result of such an operation is replaced by the operands of that. Lists of one length are matched so that
 //! operands that are plainly different are no partners; if a matching fails, the proof starts again with the next one.
+use crate::accumulation::flat_operands;
 use crate::obligation::{Point, Step, ways};
 use crate::program::Program;
 use crate::proof::{Mismatch, Proof};
@@ -212,14 +213,10 @@ enum Longer {
     No,
 }
 
-/// The operands of an operation and of those of the same operator inside of it.
+/// The operands of an operation, and of those of the same operator inside of it, with the step to them.
 fn flat(program: &Program, operator: &Operator, node: NodeId, step: Option<&Map>) -> Vec<Operand> {
-    match program.kind(node) {
-        NodeKind::Operation(own, operands) if own == operator => {
-            operands.iter().flat_map(|own| flat(program, operator, *own, step)).collect()
-        }
-        _ => vec![Operand { point: Point::Node(node), step: step.cloned() }],
-    }
+    let operand = |node| Operand { point: Point::Node(node), step: step.cloned() };
+    flat_operands(program, operator, node).into_iter().map(operand).collect()
 }
 
 /// The matching with a number, of those in which all partners are possible.

@@ -3,17 +3,19 @@
 //! # Method
 //! If the instances of the second program correspond to those of the first one to one, with the same operators on the same elements, and all
 //! pairs of instances that access one element, of which one writes it, run in the same order in both, then each read sees the same write:
-//! the programs are equal. No flow of values of the second program is needed, which is what tiled loops make expensive.
+//! the programs are equal. Two definitions that accumulate ([`crate::accumulation`]) with one operator, of which the question says that its operands may
+//! come in any order, need not keep theirs: what an element holds behind all of them is the same. No flow of values of the second program is needed, which is what tiled loops make expensive.
 //!
 //! Which instance corresponds to which is guessed from executions on symbols ([`crate::fit`]): instances that write the same histories to the
 //! same elements. That it is right is proved: on all of the domain, by relations. Where a guess is wrong or nothing has been seen of a statement, the instances
 //! that show it say which executions tell more ([`Obstacle::Unseen`]).
+use crate::accumulation::{Accumulation, flat_operands};
 use crate::executions::Execution;
 use crate::fit::AffineFit;
-use crate::histories::{Element, TermId};
+use crate::histories::{Element, Laws, TermId, WrittenValue};
 use crate::implied::without_implied_bounds;
 use crate::program::Program;
-use crate::value::{Definition, NodeId, NodeKind};
+use crate::value::{Definition, NodeId, NodeKind, Operator};
 use loopwright_presburger::{Budget, Error, Map, Set};
 use loopwright_scop::{AccessKind, ArrayId};
 use rustc_hash::FxHashMap;
@@ -24,6 +26,7 @@ pub(crate) struct Correspondence<'a> {
     pub(crate) programs: [&'a Program; 2],
     /// `A[x] -> B[x]`, by arrays of the first and the second program.
     pub(crate) arrays: &'a [((ArrayId, ArrayId), Map)],
+    pub(crate) laws: &'a Laws,
     pub(crate) budget: &'a Budget,
 }
 
@@ -53,10 +56,12 @@ impl From<Error> for Obstacle {
 }
 
 /// An access of a statement of the second program.
-struct Accessed {
+struct Accessed<'a> {
     array: ArrayId,
     relation: Map,
     writes: bool,
+    /// The operator of the accumulation that the access is part of.
+    accumulates: Option<&'a Operator>,
     /// What its elements have in common.
     hull: Set,
 }
@@ -87,9 +92,12 @@ impl Known {
 type Instance = (usize, Vec<i64>);
 
 /// The instances of one execution, by what they write, in their order.
-type Instances<'e> = FxHashMap<Vec<(&'e Element, TermId)>, Vec<Instance>>;
+type Instances<'e> = FxHashMap<Vec<WrittenTo<'e>>, Vec<Instance>>;
 
-impl Correspondence<'_> {
+/// An element, what is written to it or added to what it holds, and which of the two it is.
+type WrittenTo<'e> = (&'e Element, TermId, bool);
+
+impl<'a> Correspondence<'a> {
     /// Learns from an execution how instances seem to correspond.
     pub(crate) fn learn(&self, execution: &Execution, known: &mut Known) {
         known.parameters.push(execution.parameters.clone());
@@ -139,7 +147,10 @@ impl Correspondence<'_> {
             let statements = self.own_statements(side);
             let reads = program.reads.iter().filter(|own| statements.contains(&own.statement));
             let mut used = reads.map(|own| own.array).chain(
-                statements.iter().flat_map(|at| self.definitions(side, *at)).map(|own| own.array),
+                statements
+                    .iter()
+                    .flat_map(|at| self.definitions(side, *at))
+                    .map(|(_, own)| own.array),
             );
             let accesses = program.statements.iter().flat_map(|statement| &statement.accesses);
             let mut kills = accesses.filter(|access| access.kind == AccessKind::Kill);
@@ -153,10 +164,11 @@ impl Correspondence<'_> {
     }
 
     /// What a statement writes, but for variables that nothing reads: bounds that texts keep in variables, for example.
-    fn definitions(&self, side: usize, statement: usize) -> Vec<&Definition> {
+    fn definitions(&self, side: usize, statement: usize) -> Vec<(usize, &'a Definition)> {
         let program = self.programs[side];
-        let own = program.definitions.iter().filter(|own| own.statement == statement);
-        own.filter(|own| self.matters(side, own.array)).collect()
+        let own = program.definitions.iter().enumerate();
+        let own = own.filter(|(_, own)| own.statement == statement);
+        own.filter(|(_, own)| self.matters(side, own.array)).collect()
     }
 
     /// Whether what an array holds is a result or is read.
@@ -203,7 +215,7 @@ impl Correspondence<'_> {
         for definition in second {
             let mut found = Err(Obstacle::Failed);
             for other in &first {
-                found = self.is_same_definition(own, other, definition);
+                found = self.is_same_definition(own, *other, definition);
                 if matches!(found, Ok(()) | Err(Obstacle::Exceeded)) {
                     break;
                 }
@@ -216,12 +228,49 @@ impl Correspondence<'_> {
     fn is_same_definition(
         &self,
         own: &Matched,
-        first: &Definition,
-        second: &Definition,
+        (first_at, first): (usize, &Definition),
+        (second_at, second): (usize, &Definition),
     ) -> Result<(), Obstacle> {
         let elements = [(first.array, &first.relation), (second.array, &second.relation)];
         self.is_same_element(own, elements)?;
-        self.is_same_value(own, first.value, second.value)
+        let [one, two] = self.programs;
+        match (one.accumulation(first_at), two.accumulation(second_at)) {
+            (None, None) => self.is_same_value(own, first.value, second.value),
+            (Some(a), Some(b)) if a.operator == b.operator => {
+                self.are_same_operands(own, &a.added, &b.added)
+            }
+            _ => Err(Obstacle::Failed),
+        }
+    }
+
+    /// That operands have partners with the same values, in any order.
+    fn are_same_operands(
+        &self,
+        own: &Matched,
+        first: &[NodeId],
+        second: &[NodeId],
+    ) -> Result<(), Obstacle> {
+        if first.len() != second.len() {
+            return Err(Obstacle::Failed);
+        }
+        let mut left = first.to_vec();
+        for operand in second {
+            let mut found = Err(Obstacle::Failed);
+            for at in 0..left.len() {
+                match (self.is_same_value(own, left[at], *operand), &found) {
+                    (Ok(()), _) => {
+                        left.remove(at);
+                        found = Ok(());
+                        break;
+                    }
+                    (Err(Obstacle::Exceeded), _) => return Err(Obstacle::Exceeded),
+                    (Err(why @ Obstacle::Unseen(_)), Err(Obstacle::Failed)) => found = Err(why),
+                    (Err(_), _) => {}
+                }
+            }
+            found?;
+        }
+        Ok(())
     }
 
     fn is_same_element(
@@ -257,6 +306,12 @@ impl Correspondence<'_> {
                 let own =
                     b.to_map().intersect_domain_within(&own.instances.domain(), self.budget)?;
                 self.is_part(&own, &through)
+            }
+            (NodeKind::Operation(f, _), NodeKind::Operation(g, _))
+                if f == g && self.laws.hold_for(f) =>
+            {
+                let operands = flat_operands(one, f, first);
+                self.are_same_operands(own, &operands, &flat_operands(two, g, second))
             }
             (NodeKind::Operation(f, operands), NodeKind::Operation(g, others))
                 if f == g && operands.len() == others.len() =>
@@ -329,7 +384,7 @@ impl Correspondence<'_> {
     /// That instances of which one writes what the other accesses run in the same order in both programs.
     fn keep_order(&self, matched: &[Matched]) -> Result<(), Obstacle> {
         let accesses = matched.iter().map(|own| self.accesses(own.statements[1]));
-        let accesses: Vec<Vec<Accessed>> = accesses.collect::<Result<_, _>>()?;
+        let accesses: Vec<Vec<Accessed<'_>>> = accesses.collect::<Result<_, _>>()?;
         for (first, own) in matched.iter().zip(&accesses) {
             for (second, others) in matched.iter().zip(&accesses) {
                 let conflicts = self.conflicts(own, others)?;
@@ -352,17 +407,29 @@ impl Correspondence<'_> {
     }
 
     /// What a statement of the second program accesses.
-    fn accesses(&self, statement: usize) -> Result<Vec<Accessed>, Obstacle> {
+    fn accesses(&self, statement: usize) -> Result<Vec<Accessed<'a>>, Obstacle> {
         let program = self.programs[1];
-        let reads = program.reads.iter().filter(|own| own.statement == statement);
-        let reads = reads.map(|own| (own.array, &own.relation, false));
-        let writes = self.definitions(1, statement).into_iter();
-        let writes = writes.map(|own| (own.array, &own.relation, true));
-        let accessed = |(array, relation, writes): (ArrayId, &Map, bool)| {
+        let definitions = self.definitions(1, statement);
+        let accumulations = definitions.iter().map(|(at, _)| program.accumulation(*at));
+        let accumulations: Vec<Option<&Accumulation>> = accumulations.collect();
+        let accessed = |array, relation: &Map, writes, accumulates| {
             let hull = self.hull(&relation.range())?;
-            Ok(Accessed { array, relation: relation.clone(), writes, hull })
+            let relation = relation.clone();
+            Ok::<_, Obstacle>(Accessed { array, relation, writes, accumulates, hull })
         };
-        reads.chain(writes).map(accessed).collect()
+        let mut all = Vec::new();
+        for (at, read) in program.reads.iter().enumerate() {
+            if read.statement == statement {
+                let holds = |own: &&&Accumulation| own.held.0 == at;
+                let own = accumulations.iter().flatten().find(holds).map(|own| &own.operator);
+                all.push(accessed(read.array, &read.relation, false, own)?);
+            }
+        }
+        for ((_, write), own) in definitions.iter().zip(&accumulations) {
+            let own = own.map(|own| &own.operator);
+            all.push(accessed(write.array, &write.relation, true, own)?);
+        }
+        Ok(all)
     }
 
     /// The equations and congruences that all points of a set satisfy: two sets that have none in common are told apart by them at little cost.
@@ -375,12 +442,17 @@ impl Correspondence<'_> {
     }
 
     /// Pairs of instances of two statements of the second program that access an element which one of them writes.
-    fn conflicts(&self, first: &[Accessed], second: &[Accessed]) -> Result<Vec<Map>, Obstacle> {
+    fn conflicts(
+        &self,
+        first: &[Accessed<'_>],
+        second: &[Accessed<'_>],
+    ) -> Result<Vec<Map>, Obstacle> {
         let mut conflicts = Vec::new();
         for from in first {
             for to in second {
                 let may = from.array == to.array && (from.writes || to.writes);
-                if may && !self.are_apart(&from.hull, &to.hull)? {
+                let is_free = from.accumulates.is_some() && from.accumulates == to.accumulates;
+                if may && !is_free && !self.are_apart(&from.hull, &to.hull)? {
                     let pairs =
                         from.relation.apply_range_within(&to.relation.reverse(), self.budget)?;
                     conflicts.push(self.possible(&pairs)?);
@@ -447,8 +519,12 @@ impl Correspondence<'_> {
             definitions.iter().map(|own| self.matters(side, own.array)).collect();
         let mut found = Instances::default();
         for own in &execution.instances[side] {
-            let written = own.written.iter().filter(|(definition, ..)| matters[*definition]);
-            let mut key: Vec<_> = written.map(|(_, to, value)| (to, *value)).collect();
+            let written = own.written.iter().filter(|own| matters[own.definition]);
+            let of_key = |own: &'e WrittenValue| match own.added {
+                Some(added) => (&own.element, added, true),
+                None => (&own.element, own.value, false),
+            };
+            let mut key: Vec<WrittenTo<'e>> = written.map(of_key).collect();
             key.sort();
             if !key.is_empty() {
                 found.entry(key).or_default().push((own.statement, own.instance.clone()));

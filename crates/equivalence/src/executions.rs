@@ -3,7 +3,8 @@
 //! Small symbolic constants show how recurrences begin. Loops over tiles and loops that are unrolled only run for larger ones, so some choices are
 //! as large as a limit on the number of instances allows: of all constants at once, and of each alone.
 use crate::histories::{
-    Element, Laws, Run, STEPS_OF_A_RUN, Term, TermId, Terms, Written, small_parameters,
+    Element, Laws, Run, STEPS_OF_A_RUN, Term, TermId, Terms, Written, WrittenValue,
+    small_parameters,
 };
 use crate::program::Program;
 use loopwright_presburger::{Budget, DimKind, Int, Set};
@@ -29,9 +30,9 @@ pub(crate) struct Execution {
 impl Execution {
     fn new(parameters: &[i64], instances: [Vec<Executed>; 2], terms: &Terms) -> Self {
         let written = instances.iter().flatten().flat_map(|own| &own.written);
-        let held = |(_, _, value): &(usize, Element, TermId)| match terms.term(*value) {
+        let held = |own: &WrittenValue| match terms.term(own.value) {
             Term::Before(array, subscripts) => {
-                Some((*value, (ArrayId(array.parse().ok()?), subscripts.clone())))
+                Some((own.value, (ArrayId(array.parse().ok()?), subscripts.clone())))
             }
             _ => None,
         };
@@ -76,11 +77,12 @@ pub(crate) enum Sizes {
 /// Executes both programs; `arrays` are those that correspond. Executions that end at a limit are left out.
 pub(crate) fn executions(
     (programs, arrays): ([&Program; 2], &[(ArrayId, ArrayId)]),
+    laws: &Laws,
     sizes: Sizes,
     budget: &Budget,
 ) -> Vec<Execution> {
     let context = &programs[0].context;
-    let execute = |parameters: &Vec<i64>| executed(programs, arrays, parameters, budget);
+    let execute = |parameters: &Vec<i64>| executed((programs, arrays), laws, parameters, budget);
     let n = context.n(DimKind::Param);
     let holds = |parameters: &Vec<i64>| is_in(context, parameters);
     if let Sizes::Small = sizes {
@@ -115,13 +117,14 @@ const TRIES: usize = 6;
 pub(crate) fn execution_of(
     instances: &Set,
     (programs, arrays): ([&Program; 2], &[(ArrayId, ArrayId)]),
+    laws: &Laws,
     known: &[Vec<i64>],
     budget: &Budget,
 ) -> Option<Execution> {
     let is_new = |own: &Vec<i64>| !known.contains(own);
     let choices = constants_of(instances, budget);
     let mut executions = choices.iter().filter(|own| is_new(own)).take(TRIES);
-    executions.find_map(|own| executed(programs, arrays, own, budget))
+    executions.find_map(|own| executed((programs, arrays), laws, own, budget))
 }
 
 /// Symbolic constants for which there is one of these instances: small ones first, and those of which only one is large before others.
@@ -156,8 +159,8 @@ fn is_in(context: &Set, parameters: &[i64]) -> bool {
 }
 
 fn executed(
-    programs: [&Program; 2],
-    arrays: &[(ArrayId, ArrayId)],
+    (programs, arrays): ([&Program; 2], &[(ArrayId, ArrayId)]),
+    laws: &Laws,
     parameters: &[i64],
     budget: &Budget,
 ) -> Option<Execution> {
@@ -168,9 +171,9 @@ fn executed(
         let pair = arrays.iter().find(|pair| pair.1 == array);
         pair.map_or(ArrayId(n_first + array.0), |pair| pair.0)
     };
-    let first = instances(programs[0], &|array| array, parameters, &mut terms, &part);
+    let first = instances(programs[0], &|array| array, (parameters, laws), &mut terms, &part);
     let both = first.and_then(|first| {
-        Some([first, instances(programs[1], &of_first, parameters, &mut terms, &part)?])
+        Some([first, instances(programs[1], &of_first, (parameters, laws), &mut terms, &part)?])
     });
     budget.charge(&part);
     Some(Execution::new(parameters, both?, &terms))
@@ -180,21 +183,20 @@ fn executed(
 fn instances(
     program: &Program,
     number: &dyn Fn(ArrayId) -> ArrayId,
-    parameters: &[i64],
+    (parameters, laws): (&[i64], &Laws),
     terms: &mut Terms,
     budget: &Budget,
 ) -> Option<Vec<Executed>> {
     let name = |(array, subscripts): &Element| {
         Term::Before(number(*array).0.to_string(), subscripts.clone())
     };
-    let laws = Laws::default();
-    let run = Run::new(program, parameters, &laws, budget).ok()?;
+    let run = Run::new(program, parameters, laws, budget).ok()?;
     let mut instances = Vec::new();
     let mut note = |statement: usize, instance: &[i64], written: &Written| {
-        let renamed = written.iter().map(|(definition, (array, subscripts), value)| {
-            (*definition, (number(*array), subscripts.clone()), *value)
-        });
-        let written = renamed.collect();
+        let mut written = written.clone();
+        for own in &mut written {
+            own.element.0 = number(own.element.0);
+        }
         instances.push(Executed { statement, instance: instance.to_vec(), written });
     };
     run.execute(terms, &name, &mut note).ok()?;

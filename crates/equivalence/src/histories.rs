@@ -4,6 +4,7 @@
 //! declared laws a term of such an operator is the list of its operands, sorted if it is commutative. It shares nothing
 //! with the proof but the model: it runs instances in the order of the schedule on a memory.
 use crate::access_functions::AffineFunction;
+use crate::accumulation::Accumulation;
 use crate::program::{Program, Unmodelled};
 use crate::value::{Function, NodeId, NodeKind, Operator};
 use loopwright_presburger::{Budget, DimKind, Int, Map, Result, Set, Space, Tuple};
@@ -184,8 +185,18 @@ fn operation_text(operator: &Operator, parts: &[String]) -> String {
     }
 }
 
-/// What an instance writes: definitions with the elements and their new values.
-pub(crate) type Written = Vec<(usize, Element, TermId)>;
+/// What an instance writes to an element.
+#[derive(Clone, Debug)]
+pub(crate) struct WrittenValue {
+    pub(crate) definition: usize,
+    pub(crate) element: Element,
+    pub(crate) value: TermId,
+    /// What the definition adds to what the element held, if it accumulates.
+    pub(crate) added: Option<TermId>,
+}
+
+/// What an instance writes.
+pub(crate) type Written = Vec<WrittenValue>;
 
 /// Is told of the statement and the point of an instance what it writes.
 pub(crate) type Note<'n> = dyn FnMut(usize, &[i64], &Written) + 'n;
@@ -288,12 +299,17 @@ impl<'a> Run<'a> {
                             continue;
                         };
                         let value = self.value(own.value, &instance, &memory, terms, name)?;
-                        written.push((at, (own.array, element), value));
+                        let element = (own.array, element);
+                        let added = match self.program.accumulation(at) {
+                            Some(own) => Some(self.combined(own, &instance, &memory, terms, name)?),
+                            None => None,
+                        };
+                        written.push(WrittenValue { definition: at, element, value, added });
                     }
                     if !written.is_empty() {
                         note(statement, &instance, &written);
                     }
-                    memory.extend(written.into_iter().map(|(_, element, value)| (element, value)));
+                    memory.extend(written.into_iter().map(|own| (own.element, own.value)));
                 }
             }
         }
@@ -389,11 +405,54 @@ impl<'a> Run<'a> {
                 self.value(taken, instance, memory, terms, name)
             }
             NodeKind::Operation(operator, operands) => {
-                let mut values = Vec::with_capacity(operands.len());
-                for operand in operands {
-                    values.push(self.value(*operand, instance, memory, terms, name)?);
-                }
-                Ok(terms.operation(operator.clone(), values, self.laws))
+                let values = self.values(operands, instance, memory, terms, name)?;
+                self.operation(operator, values, terms)
+            }
+        }
+    }
+
+    fn values(
+        &self,
+        nodes: &[NodeId],
+        instance: &[i64],
+        memory: &Memory,
+        terms: &mut Terms,
+        name: &dyn Fn(&Element) -> Term,
+    ) -> std::result::Result<Vec<TermId>, Unmodelled> {
+        nodes.iter().map(|node| self.value(*node, instance, memory, terms, name)).collect()
+    }
+
+    fn operation(
+        &self,
+        operator: &Operator,
+        values: Vec<TermId>,
+        terms: &mut Terms,
+    ) -> std::result::Result<TermId, Unmodelled> {
+        let term = terms.operation(operator.clone(), values, self.laws);
+        // Long sums are long lists.
+        if let Term::Operation(_, operands) = terms.term(term)
+            && self.laws.hold_for(operator)
+        {
+            self.budget.spend(operands.len() as u64, "executing a program on symbols")?;
+        }
+        Ok(term)
+    }
+
+    /// What an accumulation adds to what its element holds.
+    fn combined(
+        &self,
+        own: &Accumulation,
+        instance: &[i64],
+        memory: &Memory,
+        terms: &mut Terms,
+        name: &dyn Fn(&Element) -> Term,
+    ) -> std::result::Result<TermId, Unmodelled> {
+        let mut values = self.values(&own.added, instance, memory, terms, name)?;
+        match values.pop() {
+            Some(one) if values.is_empty() => Ok(one),
+            last => {
+                values.extend(last);
+                self.operation(&own.operator, values, terms)
             }
         }
     }

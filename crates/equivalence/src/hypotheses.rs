@@ -6,7 +6,7 @@
 //! proved like any other hypothesis, and one that turns out to be wrong is left out.
 use crate::executions::{Executed, Execution};
 use crate::fit::{Sample, affine_fit};
-use crate::histories::{Element, TermId};
+use crate::histories::{Element, TermId, WrittenValue};
 use crate::obligation::{Pair, Point};
 use crate::program::Program;
 use loopwright_presburger::{Map, Space, Tuple};
@@ -43,7 +43,7 @@ impl Hypotheses {
             let [first, second] = &execution.instances;
             let holders = holders(first, &|definition| point(0, definition));
             for own in second {
-                for (definition, element, value) in &own.written {
+                for WrittenValue { definition, element, value, .. } in &own.written {
                     let to = point(1, *definition);
                     let mut add = |from: Point, at: Vec<i64>| {
                         let sample = [execution.parameters.clone(), own.instance.clone(), at];
@@ -105,7 +105,7 @@ fn holders<'e>(
 ) -> FxHashMap<TermId, FxHashMap<Point, Holders<'e>>> {
     let mut found: FxHashMap<TermId, FxHashMap<Point, Holders<'e>>> = FxHashMap::default();
     for own in instances {
-        for (definition, element, value) in &own.written {
+        for WrittenValue { definition, element, value, .. } in &own.written {
             let of_value = found.entry(*value).or_default();
             of_value.entry(point(*definition)).or_default().add(element, &own.instance);
         }

@@ -4,6 +4,7 @@
 //! smallest symbolic constants, and the two histories that differ; or *undecided*, with the cause. Order, loops, temporary variables
 //! and storage of the two programs may be anything; what is compared are the values that flow into the results.
 mod access_functions;
+mod accumulation;
 mod body;
 mod check;
 mod commutation;

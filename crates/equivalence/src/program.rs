@@ -3,7 +3,9 @@
 //! The results are reads by instances that run behind all others, one for each element of each array: so one run of exact
 //! dataflow analysis tells which write each element of a result comes from.
 use crate::access_functions::AffineFunction;
+use crate::accumulation::{Accumulation, accumulations};
 use crate::body::{Execution, Values};
+use crate::histories::Laws;
 use crate::implied::without_implied;
 use crate::loop_nest::LoopNest;
 use crate::uninterpreted::{Part, parts};
@@ -41,6 +43,8 @@ pub(crate) struct Program {
     pub(crate) nodes: Vec<Node>,
     pub(crate) reads: Vec<Read>,
     pub(crate) definitions: Vec<Definition>,
+    /// Those of the definitions that accumulate, by their positions, if there are laws for their operators.
+    pub(crate) accumulations: Vec<Option<Accumulation>>,
     pub(crate) sources: Vec<Sources>,
     /// `S[i] -> [t]` for each statement.
     pub(crate) times: Vec<Option<Map>>,
@@ -138,6 +142,7 @@ impl Program {
             nodes: values.nodes,
             reads: values.reads,
             definitions: values.definitions,
+            accumulations: Vec::new(),
             sources: Vec::new(),
             times,
             read_functions,
@@ -161,6 +166,20 @@ impl Program {
         let order = ProgramOrder::new(&self.model, &self.schedule);
         self.sources = sources(self, &order, budget)?;
         Ok(())
+    }
+
+    /// Finds the definitions that accumulate.
+    ///
+    /// # Errors
+    /// The budget is used up.
+    pub(crate) fn find_accumulations(&mut self, laws: &Laws, budget: &Budget) -> Result<(), Error> {
+        self.accumulations = accumulations(self, laws, budget)?;
+        Ok(())
+    }
+
+    /// What a definition adds to what its element holds, if that is what it does.
+    pub(crate) fn accumulation(&self, definition: usize) -> Option<&Accumulation> {
+        self.accumulations.get(definition)?.as_ref()
     }
 
     /// The functions that are only known by the texts of statements, in order.

@@ -74,6 +74,79 @@ fn operands_have_an_order_unless_a_law_says_otherwise() {
     assert!(matches!(check(&question, &Budget::steps(20_000_000)), Answer::Different(_)));
 }
 
+/// The answer with `+` as an operator whose operands have no order.
+fn with_sums_in_any_order(parameters: &str, before: &str, after: &str) -> Answer {
+    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add] };
+    let models = [before, after].map(|body| model(parameters, body));
+    let [before, after] = &models;
+    let question = Question { before, after, live_out: None, layouts: &[], laws: &laws };
+    check(&question, &Budget::steps(60_000_000))
+}
+
+#[test]
+fn whole_loops_add_up_in_any_order_by_law() {
+    let sum = "for (int i = 0; i < n; i++) A[0] += B[i] * C[i];";
+    let matrix = "int n, double A[100][100], double B[100][100], double C[100][100]";
+    let product = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { A[i][j] = 0; for (int k = 0; k < n; k++) A[i][j] += B[i][k] * C[k][j]; }";
+    let histogram = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][0] += B[i][j]; for (int i = 0; i < n; i++) C[i][0] = A[i][0];";
+    let equal = [
+        (VECTORS, sum, "for (int i = n - 1; i >= 0; i--) A[0] += B[i] * C[i];"),
+        (VECTORS, sum, "for (int i = n - 1; i >= 0; i--) A[0] = B[i] * C[i] + A[0];"),
+        (
+            VECTORS,
+            sum,
+            "for (int i = 0; i < n; i += 2) A[0] += B[i] * C[i]; for (int i = 1; i < n; i += 2) A[0] += B[i] * C[i];",
+        ),
+        (
+            VECTORS,
+            sum,
+            "for (int t = 0; t < n; t += 16) for (int i = (t + 15 < n ? t + 15 : n - 1); i >= t; i--) A[0] += B[i] * C[i];",
+        ),
+        (
+            matrix,
+            product,
+            "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][j] = 0; for (int k = n - 1; k >= 0; k--) for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][j] += B[i][k] * C[k][j];",
+        ),
+        (
+            matrix,
+            histogram,
+            "for (int j = n - 1; j >= 0; j--) for (int i = 0; i < n; i++) A[i][0] += B[i][j]; for (int i = 0; i < n; i++) C[i][0] = A[i][0];",
+        ),
+    ];
+    for (parameters, before, after) in equal {
+        let found = with_sums_in_any_order(parameters, before, after);
+        let is_equal =
+            matches!(&found, Answer::Equal(proof) if proof.method == Method::Correspondence);
+        assert!(is_equal, "{after}: {found:?}");
+        let models = [before, after].map(|body| model(parameters, body));
+        assert!(matches!(answer(&models[0], &models[1], |_| {}), Answer::Different(_)), "{after}");
+    }
+}
+
+/// A loop that ends early, an operand that is another one, a value that is seen while it is added up, another operator in between.
+#[test]
+fn laws_do_not_hide_what_is_wrong_with_sums() {
+    let sum = "for (int i = 0; i < n; i++) A[0] += B[i] * C[i];";
+    let seen = "for (int i = 0; i < n; i++) { A[0] += B[i]; C[i] = A[0]; }";
+    let scaled = "for (int i = 0; i < n; i++) { A[0] += B[i]; A[0] *= C[i]; }";
+    let own = "for (int i = 1; i < n; i++) A[i] += A[i - 1];";
+    let different = [
+        (sum, "for (int i = n - 1; i > 0; i--) A[0] += B[i] * C[i];"),
+        (sum, "for (int i = n - 1; i >= 0; i--) A[0] += B[i] * C[n - 1 - i];"),
+        (sum, "for (int i = n - 1; i >= 0; i--) A[0] -= B[i] * C[i];"),
+        (seen, "for (int i = n - 1; i >= 0; i--) { A[0] += B[i]; C[i] = A[0]; }"),
+        (
+            scaled,
+            "for (int i = 0; i < n; i++) A[0] += B[i]; for (int i = 0; i < n; i++) A[0] *= C[i];",
+        ),
+        (own, "for (int i = n - 1; i >= 1; i--) A[i] += A[i - 1];"),
+    ];
+    for (before, after) in different {
+        let found = with_sums_in_any_order(VECTORS, before, after);
+        assert!(matches!(found, Answer::Different(_)), "{after}: {found:?}");
+    }
+}
+
 /// Products do not distribute over sums, law or not.
 #[test]
 fn there_is_no_law_of_distribution() {

@@ -1,0 +1,91 @@
+//! Definitions that combine what an element holds with another value, by an operator whose operands may be grouped and ordered in any way.
+//!
+//! Between two accesses of another kind to an element, such definitions may come in any order: what the element holds behind all of them is
+//! the same (Kelly and Pugh's reductions; Iooss, Rajopadhye and Alias, "On program equivalence with reductions", SAS 2014, on the same question).
+use crate::histories::Laws;
+use crate::program::Program;
+use crate::value::{Definition, NodeId, NodeKind, Operator, ReadId};
+use loopwright_presburger::{Budget, Result};
+
+/// What a definition `x = x op a op b` adds to what the element holds.
+#[derive(Clone, Debug)]
+pub(crate) struct Accumulation {
+    pub(crate) operator: Operator,
+    /// The read of the element itself.
+    pub(crate) held: ReadId,
+    /// The other operands.
+    pub(crate) added: Vec<NodeId>,
+}
+
+/// The accumulations among the definitions of a program, by their positions.
+///
+/// # Errors
+/// The budget is used up.
+pub(crate) fn accumulations(
+    program: &Program,
+    laws: &Laws,
+    budget: &Budget,
+) -> Result<Vec<Option<Accumulation>>> {
+    if laws.associative_commutative.is_empty() {
+        return Ok(Vec::new());
+    }
+    program.definitions.iter().map(|own| accumulation(program, own, laws, budget)).collect()
+}
+
+fn accumulation(
+    program: &Program,
+    own: &Definition,
+    laws: &Laws,
+    budget: &Budget,
+) -> Result<Option<Accumulation>> {
+    let NodeKind::Operation(operator, _) = program.kind(own.value) else { return Ok(None) };
+    // What else a statement writes could be made of what the element held.
+    let of_statement = program.definitions.iter().filter(|other| other.statement == own.statement);
+    if !laws.hold_for(operator) || of_statement.count() != 1 {
+        return Ok(None);
+    }
+    let operands = flat_operands(program, operator, own.value);
+    let domain = &program.statements[own.statement].domain;
+    let written = own.relation.intersect_domain_within(domain, budget)?;
+    for (at, operand) in operands.iter().enumerate() {
+        let NodeKind::Read(held) = *program.kind(*operand) else { continue };
+        let read = &program.reads[held.0];
+        if read.array != own.array {
+            continue;
+        }
+        let read = read.relation.intersect_domain_within(domain, budget)?;
+        if !read.is_equal(&written, budget)? {
+            continue;
+        }
+        let mut added = operands.clone();
+        added.remove(at);
+        let is_seen_elsewhere = added.iter().any(|other| has_read(program, *other, held));
+        let operator = operator.clone();
+        return Ok((!is_seen_elsewhere).then_some(Accumulation { operator, held, added }));
+    }
+    Ok(None)
+}
+
+/// The operands of an operation and of those of the same operator inside of it.
+pub(crate) fn flat_operands(program: &Program, operator: &Operator, node: NodeId) -> Vec<NodeId> {
+    match program.kind(node) {
+        NodeKind::Operation(own, operands) if own == operator => {
+            operands.iter().flat_map(|own| flat_operands(program, operator, *own)).collect()
+        }
+        _ => vec![node],
+    }
+}
+
+/// Whether a value is made of what a read finds.
+fn has_read(program: &Program, node: NodeId, read: ReadId) -> bool {
+    match program.kind(node) {
+        NodeKind::Read(own) => *own == read,
+        NodeKind::Integer(_) => false,
+        NodeKind::Operation(_, operands) => {
+            operands.iter().any(|own| has_read(program, *own, read))
+        }
+        NodeKind::Choice { then, otherwise, .. } => {
+            has_read(program, *then, read) || has_read(program, *otherwise, read)
+        }
+    }
+}
