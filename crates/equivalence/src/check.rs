@@ -98,6 +98,8 @@ struct Programs<'a> {
     programs: [Program; 2],
     laws: &'a Laws,
     paired: Vec<PairedArray>,
+    /// Variables that the parts declare, by their names: they may stand for each other where instances correspond.
+    locals: Vec<PairedArray>,
     /// Those of the pairs whose final values matter, in the order of the results of the programs.
     results: Vec<usize>,
     equal_before: FxHashMap<(usize, usize), Map>,
@@ -220,6 +222,7 @@ impl<'q> Programs<'q> {
         let space = before.context.space().merge_params(after.context.space());
         let results = result_arrays(&before, question).map_err(of_both)?;
         let paired = paired_arrays(&before, &after, question, &space).map_err(of_both)?;
+        let locals = paired_locals(&before, &after, &space).map_err(of_both)?;
         let context = before.context.align_params(&space);
         let context = context.intersect(&after.context.align_params(&space));
         let context = context.map_err(|error| (1, error.into()))?;
@@ -251,7 +254,7 @@ impl<'q> Programs<'q> {
         let is_result = |at: &usize| results.contains(&paired[*at].ids[0]);
         let results = (0..paired.len()).filter(is_result).collect();
         let (programs, laws) = ([first, second], question.laws);
-        Ok(Programs { programs, laws, paired, results, equal_before })
+        Ok(Programs { programs, laws, paired, locals, results, equal_before })
     }
 
     /// What has to be shown: that final values are equal.
@@ -304,7 +307,8 @@ impl<'q> Programs<'q> {
     }
 
     fn same_arrays(&self) -> Vec<(ArrayId, ArrayId)> {
-        let same = self.paired.iter().filter(|pair| pair.is_identity);
+        let all = self.paired.iter().chain(&self.locals);
+        let same = all.filter(|pair| pair.is_identity);
         same.map(|pair| (pair.ids[0], pair.ids[1])).collect()
     }
 
@@ -315,12 +319,13 @@ impl<'q> Programs<'q> {
         self.paired.iter().all(|pair| pair.is_identity)
             && Correspondence { programs, arrays: &arrays, laws: self.laws, budget }
                 .has_plain_memory()
+                .unwrap_or(false)
     }
 
     /// The arrays that correspond, with their elements.
     fn arrays(&self) -> Vec<((ArrayId, ArrayId), Map)> {
         let of_pair = |pair: &PairedArray| ((pair.ids[0], pair.ids[1]), pair.relation.clone());
-        self.paired.iter().map(of_pair).collect()
+        self.paired.iter().chain(&self.locals).map(of_pair).collect()
     }
 
     /// The proof that instances correspond; none if they do not, or that is too expensive.
@@ -598,6 +603,39 @@ fn result_arrays(before: &Scop, question: &Question<'_>) -> Result<Vec<ArrayId>,
     Ok(named.filter_map(|name| Some(find(before, name)?.0)).collect())
 }
 
+/// A relation between elements of two arrays, with the names of these.
+fn between(relation: &Map, array: &Array, other: &Array) -> Result<Map, String> {
+    let inner = Tuple::named(&array.tuple_name, relation.n(DimKind::In));
+    let outer = Tuple::named(&other.tuple_name, relation.n(DimKind::Out));
+    let space = Space::map(relation.space().param_names(), inner, outer);
+    relation.with_space_tuples(&space).map_err(|error| error.to_string())
+}
+
+/// The variables that both programs declare under one name, each once, with as many subscripts.
+fn paired_locals(before: &Scop, after: &Scop, space: &Space) -> Result<Vec<PairedArray>, String> {
+    let mut paired = Vec::new();
+    for (position, array) in before.arrays.iter().enumerate() {
+        let n = array.extents.len();
+        let is_it = |other: &Array| {
+            !is_visible(other) && other.name == array.name && other.extents.len() == n
+        };
+        let all = |scop: &Scop| -> Vec<usize> {
+            let own = scop.arrays.iter().enumerate();
+            own.filter(|(_, other)| is_it(other)).map(|(at, _)| at).collect()
+        };
+        let (own, [second]) = (all(before), &all(after)[..]) else { continue };
+        if own != [position] {
+            continue;
+        }
+        let ids = [ArrayId(position as u32), ArrayId(*second as u32)];
+        let tuple = Tuple::named(&array.tuple_name, n);
+        let identity = Map::identity(&Space::set(space.param_names(), tuple));
+        let relation = between(&identity, array, &after.arrays[*second])?;
+        paired.push(PairedArray { ids, relation, is_identity: true });
+    }
+    Ok(paired)
+}
+
 /// The arrays of both programs that stand for each other, with their elements.
 fn paired_arrays(
     before: &Scop,
@@ -632,13 +670,10 @@ fn paired_arrays(
                 Map::identity(&Space::set(params, tuple))
             }
         };
-        let inner = Tuple::named(&array.tuple_name, relation.n(DimKind::In));
-        let outer = Tuple::named(&found.tuple_name, relation.n(DimKind::Out));
-        if (inner.n_dims(), outer.n_dims()) != (n, found.extents.len()) {
+        if [DimKind::In, DimKind::Out].map(|kind| relation.n(kind)) != [n, found.extents.len()] {
             return Err(format!("the layout of `{}` has another number of subscripts", array.name));
         }
-        let relation = relation.with_space_tuples(&Space::map(params, inner, outer));
-        let relation = relation.map_err(|error| error.to_string())?;
+        let relation = between(&relation, array, found)?;
         let is_identity = layout.is_none();
         paired.push(PairedArray { ids: [id, other], relation, is_identity });
     }

@@ -141,22 +141,58 @@ impl<'a> Correspondence<'a> {
         Ok(matched)
     }
 
-    /// Whether all that is accessed has the same elements in both programs, and nothing ends its life.
-    pub(crate) fn has_plain_memory(&self) -> bool {
-        self.programs.iter().enumerate().all(|(side, program)| {
+    /// Whether all that is accessed has the same elements in both programs, and lives as long as it is used.
+    ///
+    /// # Errors
+    /// The budget is used up.
+    pub(crate) fn has_plain_memory(&self) -> Result<bool, Error> {
+        for (side, program) in self.programs.iter().enumerate() {
             let statements = self.own_statements(side);
             let reads = program.reads.iter().filter(|own| statements.contains(&own.statement));
-            let mut used = reads.map(|own| own.array).chain(
-                statements
-                    .iter()
-                    .flat_map(|at| self.definitions(side, *at))
-                    .map(|(_, own)| own.array),
-            );
-            let accesses = program.statements.iter().flat_map(|statement| &statement.accesses);
-            let mut kills = accesses.filter(|access| access.kind == AccessKind::Kill);
-            used.all(|array| self.is_paired(side, array))
-                && !kills.any(|own| self.is_paired(side, own.array))
-        })
+            let reads = reads.map(|own| (own.statement, own.array));
+            let writes = statements.iter().flat_map(|at| self.definitions(side, *at));
+            let writes = writes.map(|(_, own)| (own.statement, own.array));
+            let used: Vec<(usize, ArrayId)> = reads.chain(writes).collect();
+            if !used.iter().all(|(_, array)| self.is_paired(side, *array)) {
+                return Ok(false);
+            }
+            for (at, statement) in program.statements.iter().enumerate() {
+                for kill in statement.accesses.iter().filter(|own| own.kind == AccessKind::Kill) {
+                    let others = used.iter().filter(|(_, array)| *array == kill.array);
+                    let others: Vec<usize> = others.map(|(other, _)| *other).collect();
+                    let is_outside = self.runs_first(program, &[at], &others)?
+                        || self.runs_first(program, &others, &[at])?;
+                    if !is_outside {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether no instance of `others` runs before one of `first`.
+    fn runs_first(
+        &self,
+        program: &Program,
+        first: &[usize],
+        others: &[usize],
+    ) -> Result<bool, Error> {
+        let timed = |at: usize| {
+            let time = program.times[at].as_ref()?;
+            Some(time.intersect_domain_within(&program.statements[at].domain, self.budget))
+        };
+        for one in first {
+            for other in others {
+                let (Some(one), Some(other)) = (timed(*one), timed(*other)) else {
+                    return Ok(false);
+                };
+                if !self.earlier(&other?, &one?)?.is_empty(self.budget)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     fn is_paired(&self, side: usize, array: ArrayId) -> bool {
@@ -492,10 +528,10 @@ impl<'a> Correspondence<'a> {
     }
 
     /// Pairs of what has times of which the first is earlier.
-    fn earlier(&self, from: &Map, to: &Map) -> Result<Map, Obstacle> {
+    fn earlier(&self, from: &Map, to: &Map) -> Result<Map, Error> {
         let order = Map::lex_lt(&from.space().range());
         let later = order.apply_range_within(&to.reverse(), self.budget)?;
-        Ok(from.apply_range_within(&later, self.budget)?)
+        from.apply_range_within(&later, self.budget)
     }
 
     /// The pairs of instances that write the same, the second program's first; none if there are instances without a partner.

@@ -108,6 +108,11 @@ fn whole_loops_add_up_in_any_order_by_law() {
             "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][j] = 0; for (int k = n - 1; k >= 0; k--) for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][j] += B[i][k] * C[k][j];",
         ),
         (
+            VECTORS,
+            "double t = 0; for (int i = 0; i < n; i++) t += B[i]; A[0] = t;",
+            "double t = 0; for (int i = n - 1; i >= 0; i--) t += B[i]; A[0] = t;",
+        ),
+        (
             matrix,
             histogram,
             "for (int j = n - 1; j >= 0; j--) for (int i = 0; i < n; i++) A[i][0] += B[i][j]; for (int i = 0; i < n; i++) C[i][0] = A[i][0];",
@@ -121,6 +126,15 @@ fn whole_loops_add_up_in_any_order_by_law() {
         let models = [before, after].map(|body| model(parameters, body));
         assert!(matches!(answer(&models[0], &models[1], |_| {}), Answer::Different(_)), "{after}");
     }
+}
+
+/// A variable that lives for one iteration holds nothing that an earlier one has added.
+#[test]
+fn lives_of_variables_count() {
+    let before = "double t = 0; for (int i = 0; i < n; i++) t += B[i]; A[0] = t;";
+    let after = "for (int i = n - 1; i >= 0; i--) { double t; if (i == n - 1) t = 0; t += B[i]; if (i == 0) A[0] = t; }";
+    let found = with_sums_in_any_order(VECTORS, before, after);
+    assert!(!matches!(found, Answer::Equal(_)), "{found:?}");
 }
 
 /// A loop that ends early, an operand that is another one, a value that is seen while it is added up, another operator in between.
