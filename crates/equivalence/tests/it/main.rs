@@ -2,4 +2,4 @@
 
 mod answers;
 mod oracle;
-mod sums_in_any_order;
+mod random_loops;
