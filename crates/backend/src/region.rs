@@ -7,8 +7,8 @@ use crate::vector_pragma::VectorPragma;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, FreshNames, Lowering, Place};
 use loopwright_presburger::{Error, Name, Result, Space};
-use loopwright_schedule::{LocalMark, LoopKind, LoopMark, LoopReduction};
-use loopwright_scop::{Array, Scop, Statement, StatementId};
+use loopwright_schedule::{LocalMark, LoopKind, LoopMark, LoopReduction, SearchMark};
+use loopwright_scop::{Array, EarlyExit, Scop, Statement, StatementId};
 use std::collections::BTreeSet;
 
 mod blocks;
@@ -18,6 +18,7 @@ mod declarations;
 mod innermost;
 mod parts;
 mod pipeline;
+mod search;
 
 use canonical::{is_canonical, straight_line};
 use innermost::InnermostPragma;
@@ -89,6 +90,8 @@ pub struct RegionText {
     pub keeps_results: bool,
     /// The least number of loops around one that calls threads; none if there is no such loop.
     pub loops_around_threads: Option<usize>,
+    /// Whether threads look for the ends of loops that end early: they are called where there is enough to look at.
+    pub searches: bool,
 }
 
 /// The text that replaces a region.
@@ -131,6 +134,8 @@ pub fn print_region(
         has_overhead: false,
         keeps_results: false,
         loops_around_threads: None,
+        may_search: false,
+        searches: false,
     };
     convert_parameters(scop, &mut printer.lowering);
     if !unused.is_empty() {
@@ -159,6 +164,7 @@ pub fn print_region(
         has_overhead: printer.has_overhead,
         keeps_results: printer.keeps_results,
         loops_around_threads: printer.loops_around_threads,
+        searches: printer.searches,
     })
 }
 
@@ -187,6 +193,10 @@ struct Printer<'a> {
     has_overhead: bool,
     keeps_results: bool,
     loops_around_threads: Option<usize>,
+    /// Whether the next statements may be searched by threads.
+    may_search: bool,
+    /// As in [`RegionText`].
+    searches: bool,
 }
 
 impl<'a> Printer<'a> {
@@ -208,6 +218,11 @@ impl<'a> Printer<'a> {
             AstNode::Mark { name, dimension, child } => self.mark(name, *dimension, child),
             AstNode::User { statement, place, .. } => {
                 let (statement, body) = self.call(statement, place)?;
+                if self.may_search
+                    && let Some(Ok(exit)) = EarlyExit::of(self.scop, statement)
+                {
+                    return self.search(statement, &exit, place);
+                }
                 self.writer.statement(&body.statement(|_| None), statement.id);
                 Ok(())
             }
@@ -229,6 +244,13 @@ impl<'a> Printer<'a> {
     fn mark(&mut self, name: &Name, dimension: usize, child: &AstNode) -> Result<()> {
         if let Some(local) = LocalMark::parse(name) {
             return self.local_array(&local.array, child);
+        }
+        if SearchMark::parse(name).is_some() {
+            let is_possible = self.target == Target::OpenMp && self.parallel_depth == 0;
+            let outside = std::mem::replace(&mut self.may_search, is_possible);
+            let result = self.node(child);
+            self.may_search = outside;
+            return result;
         }
         let pragma = self.pragma(name, dimension);
         if pragma.is_none()

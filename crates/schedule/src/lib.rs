@@ -38,3 +38,4 @@ pub use tree::local_mark::{LocalMark, MemorySpace};
 pub use tree::loop_mark::{LoopKind, LoopMark, LoopReduction};
 pub use tree::node::{AstLoopType, Band, Member, Node, ScheduleTree};
 pub use tree::origin_mark::OriginMark;
+pub use tree::search_mark::SearchMark;

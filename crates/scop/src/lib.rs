@@ -8,6 +8,7 @@ mod check;
 mod division;
 mod element_text;
 mod elements;
+mod exit_reads;
 mod expansion;
 mod filters;
 mod ids;
@@ -21,12 +22,13 @@ mod zoid;
 
 pub use body::{
     ArithmeticOperator, AssignmentOperator, BinaryOperator, Body, BodyBuilder, BodyPiece,
-    Compaction, ComparisonOperator, Element, FloatingType, Form, Leader, Literal, OperationKind,
-    Operations, PlainAssignment, PostfixOperator, ScalarType, Term, TermKind, TermPath,
-    UnaryOperator,
+    Compaction, ComparisonOperator, EarlyExit, Element, FloatingType, Form, Leader, Literal,
+    OperationKind, Operations, PlainAssignment, PostfixOperator, ScalarType, Term, TermKind,
+    TermPath, UnaryOperator,
 };
 pub use division::Division;
 pub use element_text::ElementText;
+pub use exit_reads::ExitReads;
 pub use expansion::Expansion;
 pub use filters::{Filter, FilterAccess, FilterValue, FilteredScop, ValueBounds};
 pub use ids::{ArrayId, ReferenceId, StatementId};

@@ -229,12 +229,12 @@ impl Printer<'_> {
         result
     }
 
-    fn open(&mut self, line: &str) {
+    pub(super) fn open(&mut self, line: &str) {
         self.writer.line(line);
         self.writer.depth_in();
     }
 
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         self.writer.depth_out();
         self.writer.line("}");
     }

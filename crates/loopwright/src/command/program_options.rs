@@ -43,6 +43,7 @@ pub(super) fn accept_fact(
         "pure" => options.front_end.pure_functions.extend(function_names(&text(parser)?)?),
         "ctx" => options.context = Some(text(parser)?),
         "assume-non-negative-parameters" => options.non_negative_parameters = true,
+        "assume-readable" => options.assume_readable = true,
         "machine" => options.machine = described(parser.value())?.machine,
         "device" => {
             options.devices.device = device(options.devices.device.clone(), parser.value())?;

@@ -54,6 +54,11 @@ const FACTS: &[Row] = &[
     ),
     Row::new("assume-non-negative-parameters", Nothing, "symbolic constants are not negative"),
     Row::new(
+        "assume-readable",
+        Nothing,
+        "arrays have elements for all iterations of loops that end early, up to their bounds",
+    ),
+    Row::new(
         "machine",
         File("FILE"),
         "the machine that the code is to be fast on, as printed by `loopwright machine`; facts that FILE does not \

@@ -13,6 +13,7 @@ use loopwright_presburger::Result;
 use loopwright_schedule::ScheduleTree;
 use loopwright_scheduler::{Grouping, Options, Scheduled};
 use loopwright_transform::loops::reductions::with_reductions;
+use loopwright_transform::loops::searches::{Searches, with_searches};
 use loopwright_transform::{Estimate, TileSizes};
 
 /// A schedule and what there is to say about it.
@@ -137,6 +138,17 @@ pub(crate) fn optimised(
         with_reductions(&optimised.tree, &region.scop, dependences, parallel, &budget)
     })?;
     notes.extend(decisions);
+    // Kernels of devices have no statements that call threads.
+    let may_search = options.target == Target::OpenMp && options.device.is_none();
+    let (combined, searches) = match may_search {
+        true => run.time(Stage::Transform, || {
+            with_searches(&combined, &region.scop, options.assume_readable, &budget)
+        })?,
+        false => (combined, Searches::default()),
+    };
+    notes.extend(searches.decisions);
+    notes.extend(searches.refusals);
+    notes.extend(searches.assumptions.iter().map(|assumed| format!("assumed: {assumed}")));
     let tree = with_compact_outer_loops(&combined);
     let settled = CompileOptions {
         scheduling: *choices,

@@ -79,6 +79,7 @@ pub(crate) fn printed(
         has_overhead: printed.has_overhead,
         keeps_results: printed.keeps_results,
         loops_around_threads: printed.loops_around_threads,
+        searches: printed.searches,
         report,
         code_scop: generated.scop,
         ..RegionResult::bare(analysed, (generated.tree, generated.ast), Wanted::by(options))

@@ -89,6 +89,8 @@ pub(crate) struct RegionResult {
     pub(crate) keeps_results: bool,
     /// As in [`RegionText`](loopwright_backend::RegionText).
     pub(crate) loops_around_threads: Option<usize>,
+    /// As in [`RegionText`](loopwright_backend::RegionText).
+    pub(crate) searches: bool,
     /// Whether elements of arrays share cells.
     pub(crate) has_cells: bool,
     /// Whether instances are left out that the program has.
@@ -129,6 +131,7 @@ impl RegionResult {
             has_overhead: false,
             keeps_results: false,
             loops_around_threads: None,
+            searches: false,
             has_cells: false,
             drops_instances: analysed.drops_instances,
             report: RegionReport::unchanged(&analysed.region),

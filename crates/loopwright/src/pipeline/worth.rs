@@ -89,6 +89,7 @@ pub(crate) fn worth_of(analysed: &Analysed, result: &RegionResult, run: Run<'_>)
             Gain::Nothing { reason, has_threads_in_worse_order: true } => {
                 return Worth::InOwnOrder(reason);
             }
+            Gain::Nothing { .. } if result.searches => return searched(),
             Gain::Nothing { reason, .. } => return Worth::Left(reason),
             Gain::Asked => return asked_for(result, enough),
             Gain::Enough { cost, is_better_on_one_core, is_worse_on_one_core, unsure, words } => {
@@ -112,10 +113,16 @@ pub(crate) fn worth_of(analysed: &Analysed, result: &RegionResult, run: Run<'_>)
             );
             match cost {
                 Cost::Threads { .. } if is_better_on_one_core => Worth::OnOneCore(reason),
+                Cost::OneCore if result.searches => searched(),
                 _ => Worth::Left(reason),
             }
         }
     }
+}
+
+/// Nothing is gained but by loops that end early: these call threads only where there is enough to look at.
+fn searched() -> Worth {
+    Worth::Taken { condition: None, gain: None, is_worse_on_one_core: false, unsure: None }
 }
 
 /// Whether threads have chunks of an innermost loop, which are long.

@@ -247,6 +247,7 @@ impl CompileOptions {
             front_end: _,
             context: _,
             non_negative_parameters: _,
+            assume_readable: _,
             verify: _,
             keep_going: _,
             transformations: _,

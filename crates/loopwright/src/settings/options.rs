@@ -210,6 +210,8 @@ pub struct CompileOptions {
     pub context: Option<String>,
     /// Whether symbolic constants are taken not to be negative.
     pub non_negative_parameters: bool,
+    /// Whether arrays are said to have elements for all iterations of loops that end early, up to their bounds.
+    pub assume_readable: bool,
     /// Whether the result is proved.
     pub verify: bool,
     /// Whether a schedule is looked for; if not, tiles and parallel loops are those of the program's own order.
@@ -276,6 +278,7 @@ impl CompileOptions {
             dataflow: DataflowBy::Accesses,
             context: None,
             non_negative_parameters: false,
+            assume_readable: false,
             verify: true,
             reschedule: true,
             live_range_reordering: true,

@@ -34,6 +34,7 @@ mod device_subscripts;
 mod device_tiles;
 mod devices;
 mod documents;
+mod early_exits;
 mod equivalence;
 mod explain;
 mod fragments;

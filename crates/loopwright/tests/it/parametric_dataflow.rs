@@ -198,7 +198,7 @@ fn programs_with_conditions_have_more_parallel_loops() {
             assert_eq!(found, expected, "{name}: {}", compiled.code);
         }
     }
-    assert_eq!(n_programs, 20);
+    assert_eq!(n_programs, 23);
     assert!(totals[1] >= totals[0] + 12, "{totals:?}");
 }
 

@@ -6,3 +6,4 @@ pub(crate) mod local_mark;
 pub(crate) mod loop_mark;
 pub(crate) mod node;
 pub(crate) mod origin_mark;
+pub(crate) mod search_mark;

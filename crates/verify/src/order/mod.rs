@@ -10,6 +10,7 @@ pub(crate) mod parallel;
 mod parts;
 pub(crate) mod program_order;
 pub(crate) mod schedule;
+mod searches;
 mod shuffles;
 pub(crate) mod tile_origins;
 pub(crate) mod zoids;

@@ -18,11 +18,14 @@
 //! time, except those of a variable that the mark says is combined: then all that the loop does with
 //! it has to be updates by that operator.
 //!
+//! Statements that are loops which end early may call threads of their own (`searches.rs`).
+//!
 //! Of a scalar whose last value the mark says is left ([`LoopReduction::is_last_value`]), iterations have their own copies too,
 //! so no value may flow to an iteration but from itself. What leaves the loop is the value of the last iteration that writes
 //! one: that of the loop as it is in sequence, which the order of the schedule makes right.
 use crate::order::parts::put_together;
 use crate::order::schedule::{Comparison, Times, at_level};
+use crate::order::searches::strange_searches;
 use crate::verdict::{Proof, Violation, is_soon_empty, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences, common_operator, reductions};
 use loopwright_presburger::{Budget, DimKind, Map, Name, Result, UnionMap, UnionSet};
@@ -42,6 +45,10 @@ pub fn check_parallel_loops(
     let mut loops = Vec::new();
     collect(&tree.root, &tree.whole_spaces()?, None, &mut loops)?;
     let mut violations = misplaced(&tree.root);
+    match strange_searches(scop, tree, budget) {
+        Ok(found) => violations.extend(found),
+        Err(error) => return Proof::from_violations(Err(error)),
+    }
     for parallel in &loops {
         violations.extend(strange_private(scop, &parallel.mark));
         match strange_reductions(scop, parallel, budget) {

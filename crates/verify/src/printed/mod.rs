@@ -5,7 +5,7 @@
 //! the tree's does, every statement must be the program's text with the iterators and subscripts that the instance has,
 //! and nothing may be missing or left over. Where two expressions are not the same sum, bounds of iterators (`facts.rs`) or else sets
 //! decide whether they are equal for all that the loops around let iterators be (`values.rs`). Elements that innermost loops keep in local
-//! variables (`kept.rs`), pipelines (`pipeline.rs`), loops in two versions (`versions.rs`), declarations
+//! variables (`kept.rs`), pipelines (`pipeline.rs`), loops in parts (`parts.rs`), searches (`search.rs`), loops in two versions (`versions.rs`), declarations
 //! (`declarations.rs`) and the clauses of pragmas (`pragma.rs`) are read as well, and so are results in vector variables
 //! (`register_nest.rs`, `register_block.rs`) with the parts of tiles at their edges (`register_parts.rs`) and at diagonals
 //! (`register_diagonal.rs`).
@@ -29,6 +29,7 @@ mod register_block;
 mod register_diagonal;
 mod register_nest;
 mod register_parts;
+mod search;
 mod text_walk;
 mod tokens;
 mod values;

@@ -221,7 +221,7 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// A text, token by token.
-    fn read(&mut self, text: &str) -> Walked<()> {
+    pub(super) fn read(&mut self, text: &str) -> Walked<()> {
         self.cursor.expect_all(&tokens(text))
     }
 }

@@ -26,6 +26,8 @@ pub(super) struct TextWalk<'t, 'a> {
     pub(super) local: Vec<Name>,
     /// The variables of the region that have been declared, in front of all or in the loops around.
     pub(super) declared: Vec<Name>,
+    /// Whether statements here may be searched by threads.
+    pub(super) searches: bool,
     /// What is known about a device, if the text is for one.
     pub(super) device: Option<Device<'a>>,
 }
@@ -51,6 +53,7 @@ impl<'t, 'a> TextWalk<'t, 'a> {
             passed: Vec::new(),
             local: Vec::new(),
             declared: Vec::new(),
+            searches: false,
             device: None,
         }
     }

@@ -9,7 +9,7 @@ use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
 use loopwright_schedule::{
     AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark,
-    MatrixMark, ShuffleMark,
+    MatrixMark, SearchMark, ShuffleMark,
 };
 
 /// The walk as it was at some place.
@@ -71,6 +71,12 @@ impl<'a> TextWalk<'_, 'a> {
             {
                 self.grid_barrier(child)
             }
+            AstNode::Mark { name, child, .. } if SearchMark::parse(name).is_some() => {
+                let outside = std::mem::replace(&mut self.searches, self.device.is_none());
+                let result = self.node(child, None);
+                self.searches = outside;
+                result
+            }
             AstNode::Mark { name, dimension, child } => match LocalMark::parse(name) {
                 Some(own) if self.device.is_some() && own.space.is_on_device() => {
                     self.own_array(&own, child)
@@ -85,7 +91,10 @@ impl<'a> TextWalk<'_, 'a> {
             },
             AstNode::User { .. } => {
                 let call = self.call(node)?;
-                self.statement(call, &[]).map(|_| ())
+                match self.is_search() {
+                    true => self.search(call),
+                    false => self.statement(call, &[]).map(|_| ()),
+                }
             }
         }
     }

@@ -13,6 +13,7 @@ mod promotions;
 mod random_schedules;
 mod scans;
 mod schedules;
+mod searches;
 mod streams;
 mod support;
 mod syntax_trees;

@@ -1,0 +1,449 @@
+//! Loops that end early: threads look for the end, and what the loops leave is what they leave in sequence.
+use crate::support::{run_c, scratch};
+use loopwright::{CompileOptions, Compiled, Emit, compile_file};
+use loopwright_backend::Target;
+use loopwright_verify::Proof;
+
+/// A program that runs a loop for several sizes, and with several places at which it may end, and prints all that it leaves.
+fn program(lines: &str) -> String {
+    format!(
+        "#include <stdio.h>\n#include <math.h>\n\
+         #define N 300000\n\
+         static int a[N], b[N], c[N], key = -5;\n\
+         static double x[N], y[N], z[20][N];\n\
+         static void run(int n, int place) {{\n  \
+         int pos = -1, found = 7, equal = 9, i = -3;\n  double near = 0;\n  \
+         for (int j = 0; j < N; j++) {{ a[j] = j % 977; b[j] = a[j]; c[j] = 0; x[j] = j % 31; y[j] = 0; z[3][j] = j % 5; }}\n  \
+         if (place < N) {{ a[place] = -5; x[place] = 1e9; z[3][place] = -1; }}\n\
+         #pragma scop\n{lines}\n#pragma endscop\n  \
+         double sum = 0;\n  \
+         for (int j = 0; j < N; j++) sum += (j % 13 + 1) * (y[j] + c[j]) + a[j] % 7;\n  \
+         printf(\"%d %d %d %d %g %.17g\\n\", pos, found, equal, i, near, sum);\n}}\n\
+         int main(void) {{\n  \
+         int places[] = {{0, 1, 16383, 16384, 16385, 49151, 49152, 53247, 53248, 60000, 114687, 114688, 200000, 299999, N}};\n  \
+         int sizes[] = {{-4, 0, 1, 2, 16384, 16385, 49152, 49153, 60001, 299999, N}};\n  \
+         for (int p = 0; p < 15; p++) {{ run(N, places[p]); run(60000, places[p]); }}\n  \
+         for (int s = 0; s < 11; s++) {{ run(sizes[s], N); run(sizes[s], 60000); }}\n  return 0;\n}}\n"
+    )
+}
+
+fn compiled(name: &str, lines: &str, options: &CompileOptions) -> Compiled {
+    let folder = scratch("early-exits");
+    let path = folder.join(format!("{name}.c"));
+    std::fs::write(&path, program(lines)).unwrap();
+    compile_file(&path, options).unwrap()
+}
+
+/// Loops with what their text has with default options.
+const LOOPS: [(&str, &str, &[&str]); 15] = [
+    (
+        "first_match",
+        "for (int k = 0; k < n; k++) { if (a[k] == key) { pos = k; break; } }",
+        &[
+            "if (n <= 300000) {",
+            "#pragma omp parallel for reduction(min: at)",
+            "{ if (a[k] == key) { at = k; break; } }",
+            "{ pos = k; }",
+        ],
+    ),
+    (
+        "comparison",
+        "equal = 1;\nfor (int k = 0; k < N; k++) if (a[k] != b[k]) { equal = 0; break; }",
+        &["#pragma omp parallel for reduction(min: at)", "{ equal = 0; }"],
+    ),
+    (
+        "work",
+        "for (int k = 0; k < n; k++) { if (a[k] < 0) break; c[k] = 3 * a[k]; y[k] = x[k] / 2; }",
+        &["const long done = at < last ? at : last;", "{ c[k] = 3 * a[k]; y[k] = x[k] / 2; }"],
+    ),
+    (
+        "iterator",
+        "for (i = 0; i < n; i++) if (a[i] == key) break;",
+        &["for (int i = first; i < stop; i++) {", "i = at;"],
+    ),
+    (
+        "prepared",
+        "for (int k = 2; k <= n - 1; ++k) { double t = x[k] - x[k - 1]; if (t > 50 || x[k - 2] > 1e8) { near = t; pos = k; break; } y[k] = t; }",
+        &[
+            "first <= bound ? bound + 1 : first;",
+            "{ double t = x[k] - x[k - 1]; near = t; pos = k; }",
+        ],
+    ),
+    (
+        "nested_conditions",
+        "for (int k = 0; k < n; k += 1) { if (a[k] < 0) if (k > 5 && fabs(x[k]) > 100) { found = 1; pos = k; break; } }",
+        &["#pragma omp parallel for reduction(min: at)"],
+    ),
+    (
+        "rows",
+        "for (int r = 0; r < 4; r++) { pos = r; for (int k = 0; k < N; k++) if (z[r][k] < 0) { pos = k; break; } c[r] += pos + (r ? c[r - 1] : 0); }",
+        &["{ if (z[(int) c0][k] < 0) { at = k; break; } }"],
+    ),
+    (
+        "inner_loops",
+        "for (int k = 0; k < N; k++) { if (a[k] < 0) break; double s = 0; for (int j = 0; j < 3; j++) s += z[j][k] * j; y[k] = s; }",
+        &["#pragma omp parallel for\n"],
+    ),
+    (
+        "flag",
+        "found = n > 20000 ? 0 : 5;\nfor (i = 0; i < n && !found; i++) if (a[i] == key) { found = 1; pos = i; }",
+        &[
+            "const long bound = found ? 0 : n;",
+            "i = at < end ? at + 1 : at;",
+            "{ found = 1; pos = i; }",
+        ],
+    ),
+    (
+        "flag_alone",
+        "found = 0;\nfor (int k = 0; found == 0 && k < N; k++) { double t = x[k]; if (t > 1e8) found = 3; }",
+        &["{ double t = x[k]; if (t > 1e8) { at = k; break; } }"],
+    ),
+    (
+        "condition",
+        "for (i = 0; i < N && a[i] == b[i]; i++) c[i] = a[i] + 1;",
+        &["{ if (!((a[i] == b[i]))) { at = i; break; } }", "{ c[i] = a[i] + 1; }"],
+    ),
+    (
+        "empty",
+        "for (i = 3; i < N && a[i] >= 0; i++);",
+        &["{ if (!((a[i] >= 0))) { at = i; break; } }", "i = at;"],
+    ),
+    (
+        "sums_that_fit",
+        "for (int k = 0; k < N; k++) if ((long) a[k] * 3 - b[k] < -900 || -(long) a[k] > 4) { pos = k; break; }",
+        &["#pragma omp parallel for reduction(min: at)"],
+    ),
+    (
+        "two_conditions",
+        "for (int k = 0; N > k && x[k] < 1e8 && a[k] >= 0; k++) y[k] = x[k] * 2;",
+        &["{ if (!((x[k] < 1e8) && (a[k] >= 0))) { at = k; break; } }"],
+    ),
+    (
+        "at_the_exit",
+        "for (int k = 0; k < N; k++) if (a[k] < 0) { a[k] = 7; if (k > 3) c[k] = a[k - 1]; found++; break; }",
+        &["#pragma omp parallel for reduction(min: at)"],
+    ),
+];
+
+#[test]
+fn threads_look_for_the_end() {
+    for (name, lines, parts) in LOOPS {
+        let result = compiled(name, lines, &CompileOptions::new());
+        let region = &result.report.regions[0];
+        for part in parts {
+            assert!(
+                result.code.contains(part),
+                "{name}: {part}:\n{}{:?}",
+                result.code,
+                region.notes
+            );
+        }
+        assert!(!region.proofs.is_empty() && !region.is_left, "{name}");
+        for (claim, proof) in &region.proofs {
+            assert!(proof.is_proved(), "{name}: {claim}: {proof:?}");
+        }
+        assert!(region.only_tested.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn what_they_leave_is_the_same() {
+    let folder = scratch("early-exits-run");
+    for (name, lines, _) in LOOPS {
+        let text = program(lines);
+        let path = folder.join(format!("{name}.c"));
+        std::fs::write(&path, &text).unwrap();
+        let result = compile_file(&path, &CompileOptions::new()).unwrap();
+        let expected = run_c(&text, &folder, "before").expect("the program runs");
+        let found = run_c(&result.code, &folder, "after").expect("the result runs");
+        assert_eq!(found, expected, "{name}:\n{}", result.code);
+        let without = result.code.replace("#pragma omp", "#pragma not_omp");
+        let found = run_c(&without, &folder, "without").expect("the result runs");
+        assert_eq!(found, expected, "{name} without threads");
+    }
+}
+
+/// Without threads nothing of this is printed; what does not fit stays in sequence, and it is said why.
+#[test]
+fn others_stay_in_sequence() {
+    let sequential = CompileOptions { target: Target::C, ..CompileOptions::new() };
+    for (name, lines, _) in LOOPS {
+        let result = compiled(name, lines, &sequential);
+        assert!(!result.code.contains("long at ="), "{name}: {}", result.code);
+        assert!(!result.code.contains("omp"), "{name}: {}", result.code);
+    }
+    for (lines, reason) in [
+        (
+            "for (int k = 0; k < N; k++) { if (a[k] < 0) break; a[k + 1] = 3; }",
+            "iterations write `a`",
+        ),
+        (
+            "for (int k = 1; k < N; k++) { if (a[k] < 0) break; c[k] = c[k - 1] + 1; }",
+            "iterations share `c`",
+        ),
+        (
+            "for (int k = 0; k < N; k++) { if (a[k] < 0) break; found = k; }",
+            "iterations share `found`",
+        ),
+        (
+            "for (int k = 0; k < N; k++) { if (a[k] < 0) break; pos = a[k]; c[k] = pos; }",
+            "iterations share `pos`",
+        ),
+        (
+            "for (int k = 0; k < N; k++) if (a[k] / b[k] < 0) { pos = k; break; }",
+            "`/` may have no meaning",
+        ),
+        (
+            "for (int k = 0; k < N; k++) if (a[k] + b[k] < 0) { pos = k; break; }",
+            "`+` may have no meaning",
+        ),
+        (
+            "for (int k = 0; k < N; k++) if (a[b[k]] < 0) { pos = k; break; }",
+            "data decides which elements",
+        ),
+        (
+            "for (int k = 0; k < N; k++) if (a[k + 1] < 0) { pos = k; break; }",
+            "it would look outside of an array",
+        ),
+        ("for (int k = 0; k < 1000; k++) if (a[k] < 0) { pos = k; break; }", "too few iterations"),
+        (
+            "for (int k = 0; k < N; k++) if (sqrt(x[k]) < 0) { pos = k; break; }",
+            "it calls a function",
+        ),
+        (
+            "for (int k = 0; k < N; k++) { c[k] = 1; if (a[k] < 0) break; }",
+            "something comes before",
+        ),
+        (
+            "for (int k = 0; k < N; k++) { if (a[k] < 0) break; if (b[k] < 0) break; }",
+            "more than one place",
+        ),
+        (
+            "for (int k = 0; k < N; k++) { if (a[k] < 0) break; else c[k] = 1; }",
+            "at the end of one branch",
+        ),
+        (
+            "for (int k = 0; k < c[0]; k++) if (a[k] < 0) { c[0] = 1; break; }",
+            "nothing that is known before it runs",
+        ),
+        (
+            "for (i = 0; i < N; i++) if (a[i] < 0) { printf(\"-\"); break; }",
+            "what is called where it is left",
+        ),
+        ("for (int k = 0; k < N && a[k] >= 0; k++) a[k] = 0;", "iterations write `a`"),
+        (
+            "for (int k = 0; k < N && !found; k++) { if (a[k] < 0) found = 1; c[k] = 2; }",
+            "is not set at the end",
+        ),
+        (
+            "for (int k = 0; k < N && !found; k++) if (a[k] < 0) found = a[k];",
+            "is not set at the end",
+        ),
+        (
+            "for (i = 0; i < N; i++) { if (a[i] < 0) break; if (b[i] < 0) i = i + 1; }",
+            "it changes what it counts with",
+        ),
+    ] {
+        let result = compiled("others", lines, &CompileOptions::new());
+        assert!(!result.code.contains("omp parallel"), "{lines}: {}", result.code);
+        let notes = &result.report.regions[0].notes;
+        assert!(notes.iter().any(|note| note.contains(reason)), "{lines}: {notes:?}");
+    }
+}
+
+/// Pointers do not say how many elements there are: that is asked for.
+#[test]
+fn elements_behind_the_exit_are_there_or_said_to_be() {
+    let text = "int f(int n, const int *x, int key) {\n  int pos = -1;\n#pragma scop\n  \
+                for (int i = 0; i < n; i++)\n    if (x[i] == key) {\n      pos = i;\n      break;\n    }\n\
+                #pragma endscop\n  return pos;\n}\n";
+    let path = scratch("early-exits").join("pointer.c");
+    std::fs::write(&path, text).unwrap();
+    let result = compile_file(&path, &CompileOptions::new()).unwrap();
+    assert!(!result.code.contains("omp"), "{}", result.code);
+    let reason = "nothing says how many elements `x` has";
+    assert!(result.report.regions[0].notes.iter().any(|note| note.contains(reason)));
+    let options = CompileOptions { assume_readable: true, ..CompileOptions::new() };
+    let result = compile_file(&path, &options).unwrap();
+    assert!(result.code.contains("reduction(min: at)"), "{}", result.code);
+    let region = &result.report.regions[0];
+    assert!(
+        region
+            .notes
+            .iter()
+            .any(|note| note.starts_with("assumed: what the loop in line 4 looks at"))
+    );
+    assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()));
+}
+
+/// What of a text is replaced by what.
+const FAULTS: [(&str, &str); 22] = [
+    ("long first = 0", "long first = 1"),
+    ("long bound = n", "long bound = n - 1"),
+    ("first < bound ?", "first <= bound ?"),
+    ("? bound : first", "? bound + 1 : first"),
+    ("long at = end;", "long at = end - 1;"),
+    ("k = first; k < stop", "k = first; k <= stop"),
+    ("long start = stop", "long start = stop + 1"),
+    ("start < end && at == end", "start < end"),
+    ("start < end && at == end", "start <= end && at == end"),
+    ("start += length,", "start += length - 1,"),
+    (
+        "start += length, length = length < 1048576 ? 2 * length : length",
+        "length = length < 1048576 ? 2 * length : length, start += length",
+    ),
+    ("? start + length : end;", "? start + length + 1 : end;"),
+    ("from < last; from", "from <= last; from"),
+    ("from += 4096", "from += 4097"),
+    ("if (from < at)", "if (from <= at)"),
+    ("? from + 4096 : last;", "? from + 4095 : last;"),
+    (" reduction(min: at)", ""),
+    (" reduction(min: at)", " reduction(max: at)"),
+    ("k = from; k < to", "k = from; k <= to"),
+    ("at < last ? at : last;", "at <= last ? at + 1 : last;"),
+    ("k = start; k < done", "k = first; k < done"),
+    ("if (at < end) {", "if (at <= end) {"),
+];
+
+#[test]
+fn faults_in_the_text_are_refuted() {
+    let lines =
+        "for (int k = 0; k < n; k++) { if (a[k] < 0) { pos = k; break; } c[k] = 3 * a[k]; }";
+    let result = compiled("faults", lines, &CompileOptions::new());
+    let text = result.emit_region(0, Emit::Code).unwrap();
+    let is_refuted =
+        |text: &str| matches!(result.check_text(0, text).unwrap().proof, Some(Proof::Refuted(_)));
+    assert!(
+        result.check_text(0, &text).unwrap().proof.is_some_and(|proof| proof.is_proved()),
+        "{text}"
+    );
+    for (right, wrong) in FAULTS {
+        assert!(text.contains(right), "{right}:\n{text}");
+        assert!(is_refuted(&text.replacen(right, wrong, 1)), "{wrong}");
+    }
+    // Parts of the statement that are other ones, or missing.
+    for (right, wrong) in [
+        ("{ if (a[k] < 0) { at = k; break; } }", "{ if (a[k] <= 0) { at = k; break; } }"),
+        ("{ if (a[k] < 0) { at = k; break; } }", "{ if (a[k] < 0) { at = k; } }"),
+        ("at = k; break; } c[k]", "at = k + 1; break; } c[k]"),
+        ("{ c[k] = 3 * a[k]; }", "{ c[k + 1] = 3 * a[k]; }"),
+        ("{ c[k] = 3 * a[k]; }", ""),
+        ("{ pos = k; }", ""),
+        ("{ pos = k; }", "{ pos = k + 1; }"),
+        ("const int k = at;", "const int k = at - 1;"),
+        ("#pragma omp parallel for\n", "#pragma omp parallel for private(c)\n"),
+    ] {
+        assert!(text.contains(right), "{right}:\n{text}");
+        assert!(is_refuted(&text.replacen(right, wrong, 1)), "{wrong}");
+    }
+}
+
+/// Parts of loops, put together at random.
+const HEADS: [&str; 7] = [
+    "for (int k = 0; k < N; k++)",
+    "for (i = 5; i < N; ++i)",
+    "for (int k = 0; k < n; k++)",
+    "for (int k = 1; k <= n - 1; ++k)",
+    "for (i = 0; n > i; i++)",
+    "for (long k = 0; k < n; k += 1)",
+    "for (int k = n / 3; k < n; k = k + 1)",
+];
+const CONDITIONS: [&str; 8] = [
+    "a[k] == key",
+    "a[k] != b[k]",
+    "x[k] > 1e8 || a[k] < 0",
+    "a[k] < 0 && k > 40000",
+    "fabs(x[k] - y[k]) > 1e6",
+    "!(x[k] * 0.5 + 3 < 1e7)",
+    "(a[k] & 1024) != 0 && (b[k] % 7 == 3 || x[k] > 50)",
+    "z[3][k] < 0",
+];
+const EXITS: [&str; 5] = [
+    "",
+    "pos = k; ",
+    "found = 1; near = x[k]; ",
+    "c[k] = 9; a[k] = 4; ",
+    "if (k > 3) pos = a[k - 1]; ",
+];
+const WORK: [&str; 6] = [
+    "",
+    "c[k] = a[k] + 1;",
+    "z[0][k] = x[k] * 2; z[1][k] = z[0][k] + 1;",
+    "if (b[k] > 500) c[k] += 3;",
+    "double s = 0; for (int j = 0; j < 3; j++) s += x[k] * j; z[2][k] = s;",
+    "c[k] = k > 0 ? b[k - 1] : 5;",
+];
+
+/// Some functions with such loops, and a program that runs them.
+fn random_program(seed: u64, n_loops: usize) -> String {
+    let mut state = seed;
+    let mut choose = |n: usize| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    let mut text = "#include <stdio.h>\n#include <math.h>\n#define N 300000\n\
+                    static int a[N], b[N], c[N], key = -5;\nstatic double x[N], y[N], z[4][N];\n"
+        .to_string();
+    let mut calls = String::new();
+    for number in 0..n_loops {
+        let head = HEADS[choose(HEADS.len())];
+        let (condition, exit) = (CONDITIONS[choose(CONDITIONS.len())], EXITS[choose(EXITS.len())]);
+        let work = WORK[choose(WORK.len())];
+        let form = match choose(3) {
+            0 if exit.is_empty() => {
+                head.replacen("; ", &format!("; !({condition}) && "), 1) + &format!(" {{ {work} }}")
+            }
+            1 if work.is_empty() && !head.contains("<=") => {
+                head.replacen("; ", "; !found && ", 1)
+                    + &format!(" {{ if ({condition}) {{ {exit}found = 2; }} }}")
+            }
+            _ => format!("{head} {{ if ({condition}) {{ {exit}break; }} {work} }}"),
+        };
+        let form = if head.contains("(i =") {
+            form.replace("[k", "[i")
+                .replace("k >", "i >")
+                .replace("= k;", "= i;")
+                .replace("k - 1", "i - 1")
+        } else {
+            form
+        };
+        text += &format!(
+            "static void f{number}(int n) {{\n  int pos = -1, found = 0, i = -3;\n  double near = 0;\n#pragma scop\n{form}\n#pragma endscop\n  \
+             printf(\"{number}: %d %d %d %g\\n\", pos, found, i, near);\n}}\n"
+        );
+        calls += &format!("  f{number}(n); show();\n");
+    }
+    text + "static void show(void) {\n  double sum = 0;\n  for (int j = 0; j < N; j++) sum += (j % 13 + 1) * (a[j] + 2.0 * c[j] + z[0][j] + z[1][j] * 3 + z[2][j]);\n  \
+            printf(\"%.17g\\n\", sum);\n}\n"
+        + &format!(
+            "static void run(int n, int place) {{\n  \
+             for (int j = 0; j < N; j++) {{ a[j] = j % 977; b[j] = a[j]; c[j] = 0; x[j] = j % 31; y[j] = 0; z[0][j] = z[1][j] = z[2][j] = 0; z[3][j] = j % 5; }}\n  \
+             if (place < N) {{ a[place] = -5; x[place] = 1e9; z[3][place] = -1; }}\n{calls}}}\n\
+             int main(void) {{\n  run(N, 0); run(N, 16384); run(N, 49153); run(N, 114687); run(N, 299999); run(N, N); run(70000, N); run(0, 5);\n  return 0;\n}}\n"
+        )
+}
+
+#[test]
+fn random_loops_leave_the_same() {
+    let folder = scratch("early-exits-random");
+    let mut n_searched = 0;
+    for seed in 0..4 {
+        let text = random_program(seed, 12).replacen(
+            "static void f0(",
+            "static void show(void);\nstatic void f0(",
+            1,
+        );
+        let path = folder.join(format!("random_{seed}.c"));
+        std::fs::write(&path, &text).unwrap();
+        let result = compile_file(&path, &CompileOptions::new()).unwrap();
+        n_searched += result.code.matches("reduction(min: at").count();
+        for region in &result.report.regions {
+            assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()), "{seed}");
+        }
+        let expected = run_c(&text, &folder, "before").expect("the program runs");
+        let found = run_c(&result.code, &folder, "after").expect("the result runs");
+        assert_eq!(found, expected, "{seed}:\n{}", result.code);
+    }
+    assert!(n_searched >= 25, "{n_searched}");
+}

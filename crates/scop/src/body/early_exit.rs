@@ -1,0 +1,658 @@
+//! Loops that end early, where a condition on data holds for the first time.
+use super::speculation::{is_speculative, is_value};
+use super::{
+    ArithmeticOperator, AssignmentOperator, BinaryOperator, Body, ComparisonOperator,
+    PostfixOperator, ScalarType, Term, TermKind, UnaryOperator,
+};
+use crate::ids::ArrayId;
+use crate::model::{AccessKind, Scop, Statement};
+use std::collections::BTreeSet;
+
+/// A statement that is a loop with one way out in front of its work, in one of these forms:
+///
+/// ```text
+/// for (i = first; i < bound; i++) {
+///   what is prepared: variables of the iteration
+///   if (condition) { at the exit; break; }
+///   work
+/// }
+/// for (i = first; i < bound && !condition; i++) work
+/// for (i = first; i < bound && !flag; i++) if (condition) { at the exit, where flag is set }
+/// ```
+///
+/// Whether an iteration is left depends on nothing that the loop writes, so that the least one of which the condition
+/// holds can be searched for first, by iterations in any order; those in front of it do their work, also in any order
+/// ([`EarlyExit::has_parallel_work`]); and what stands at the exit runs once, for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EarlyExit {
+    /// What counts: a variable of the model, or of the loop.
+    iterator: Term,
+    /// Its type, as written.
+    c_type: String,
+    /// Its first value.
+    first: Term,
+    /// What it is compared with.
+    bound: Term,
+    /// Whether it may be the bound itself.
+    is_inclusive: bool,
+    /// What is set at the exit, ends the loop then, and lets it have no iteration if it is set before.
+    flag: Option<Term>,
+    prepared: Vec<Term>,
+    conditions: Vec<Term>,
+    at_exit: Vec<Term>,
+    work: Vec<Term>,
+}
+
+/// Words that lead somewhere else, or keep a value for the next iteration.
+const STRANGE_WORDS: [&str; 9] =
+    ["break", "continue", "goto", "return", "static", "asm", "__asm__", "extern", "__label__"];
+
+impl EarlyExit {
+    /// The exit of a statement that is a loop with a `break`, or why its iterations cannot be looked at in another order. None if
+    /// it is no such loop.
+    ///
+    /// *Cost.* Linear in its text, times the number of variables.
+    pub fn of(scop: &Scop, statement: &Statement) -> Option<Result<EarlyExit, String>> {
+        let root = statement.body.root()?;
+        let is_blank = root.texts().iter().all(|text| text.trim().is_empty());
+        let (declared, each) = match (root.kind(), root.children()) {
+            (TermKind::Opaque, [only]) if declaration(root).is_some() => (declaration(root), only),
+            (TermKind::Opaque, [only]) if is_blank => (None, only),
+            _ => (None, root),
+        };
+        let nothing = Term::of_text(";");
+        let (first, condition, step, inside) = match each.children() {
+            [first, condition, step, inside] => (first, condition, step, inside),
+            [first, condition, step] => (first, condition, step, &nothing),
+            _ => return None,
+        };
+        let is_for = each.text().starts_with("for (") && each.kind() == &TermKind::Opaque;
+        let conditions = condition.conjuncts();
+        if !is_for || !inside.has_word(&["break"]) && conditions.len() < 2 {
+            return None;
+        }
+        let head = Head { declared, first, conditions, step, text: each.text() };
+        Some(EarlyExit::in_loop(scop, statement, &head, inside))
+    }
+
+    fn in_loop(
+        scop: &Scop,
+        statement: &Statement,
+        head: &Head<'_>,
+        inside: &Term,
+    ) -> Result<EarlyExit, String> {
+        if !statement.body.hidden().is_empty() {
+            return Err("its calls access more than they are given".to_string());
+        }
+        let (iterator, c_type, first) = head.iterator(scop).ok_or("it does not count by one")?;
+        let (bound, is_inclusive, others) =
+            head.bound(&iterator).ok_or("it does not count up to a bound")?;
+        if !head.counts(&iterator) {
+            return Err("it does not count by one".to_string());
+        }
+        let rows: Vec<&Term> = match inside.kind() {
+            TermKind::Block => inside.children().iter().collect(),
+            _ if inside.is_text(";") => Vec::new(),
+            _ => vec![inside],
+        };
+        let parts = match &others[..] {
+            [] => Parts::of_break(&rows)?,
+            _ if inside.has_word(&["break"]) => {
+                return Err("it may be left, or go on, at more than one place".to_string());
+            }
+            [only] if flag_of(scop, only).is_some_and(|flag| inside.mentions(flag)) => {
+                Parts::of_flag(&rows, flag_of(scop, only))?
+            }
+            others => Parts {
+                flag: None,
+                prepared: &[],
+                conditions: vec![negated(others)],
+                at_exit: Vec::new(),
+                work: &rows,
+            },
+        };
+        let cloned =
+            |terms: &[&Term]| -> Vec<Term> { terms.iter().map(|t| (*t).clone()).collect() };
+        if parts.flag.is_some() && is_inclusive {
+            return Err("it does not count up to a bound".to_string());
+        }
+        let found = EarlyExit {
+            iterator,
+            c_type,
+            first,
+            bound,
+            is_inclusive,
+            flag: parts.flag.cloned(),
+            prepared: cloned(parts.prepared),
+            conditions: parts.conditions,
+            at_exit: cloned(&parts.at_exit),
+            work: cloned(parts.work),
+        };
+        found.check(scop, statement)?;
+        Ok(found)
+    }
+
+    /// Whether everything is where it may be.
+    fn check(&self, scop: &Scop, statement: &Statement) -> Result<(), String> {
+        self.check_head(scop)?;
+        let is_known = |name: &str| scop.parameters.iter().any(|own| *own.name == *name);
+        for term in &self.prepared {
+            let found = initialised(term).filter(|(name, _)| !is_known(name));
+            let (_, value) = found.ok_or("something comes before it may be left")?;
+            is_speculative(value, scop, &self.iterator)?;
+        }
+        for condition in &self.conditions {
+            is_speculative(condition, scop, &self.iterator)?;
+        }
+        if self.at_exit.iter().any(|term| term.kind() == &TermKind::Opaque) {
+            return Err("more than assignments stands where it is left".to_string());
+        }
+        let calls = |term: &Term| !term.all(&|part| part.kind() != &TermKind::Call);
+        if self.leaves_iterator() && self.at_exit.iter().any(calls) {
+            // It has not got its value yet.
+            return Err(
+                "what is called where it is left may look at what it counts with".to_string()
+            );
+        }
+        let others = self.at_exit.iter().chain(&self.work);
+        for term in others.clone() {
+            if term.has_word(&STRANGE_WORDS) {
+                return Err("it may be left, or go on, at more than one place".to_string());
+            }
+        }
+        if self.prepared.iter().chain(others).any(|term| changes(term, &self.iterator)) {
+            return Err("it changes what it counts with".to_string());
+        }
+        let written = self.written(statement, &self.work);
+        let before = self.prepared.iter().chain(&self.conditions).chain([&self.bound]);
+        for element in before.flat_map(Term::elements) {
+            if written.contains(&element.array) {
+                let name = &scop.array(element.array).name;
+                return Err(format!("iterations write `{name}`, which decides where it is left"));
+            }
+        }
+        self.has_parallel_work(scop, &written)
+    }
+
+    /// The types of the iterator and its bounds: all values of the loop fit in the iterator.
+    fn check_head(&self, scop: &Scop) -> Result<(), String> {
+        let own = match self.iterator.as_element() {
+            Some(element) => scop.array(element.array).scalar_type(),
+            None => ScalarType::of_name(&self.c_type),
+        };
+        let Some(ScalarType::Integer { is_signed, bytes: own_bytes @ 4.. }) = own else {
+            return Err("the type of what it counts with is not known".to_string());
+        };
+        for bound in [&self.first, &self.bound] {
+            let fits = match bound.value_type(scop) {
+                Some(ScalarType::Integer { is_signed: signed, bytes }) => {
+                    let is_number = bound.text().parse::<i32>().is_ok();
+                    is_number
+                        || bytes <= own_bytes
+                            && (signed == is_signed || bytes < own_bytes && !signed)
+                }
+                _ => false,
+            };
+            if !fits {
+                return Err("a bound has another type than what it counts with".to_string());
+            }
+            if !is_value(bound) || bound.mentions(&self.iterator) {
+                return Err("its bounds are no plain values".to_string());
+            }
+        }
+        Ok(())
+    }
+
+    /// The arrays that a part of the loop may write.
+    fn written(&self, statement: &Statement, part: &[Term]) -> BTreeSet<ArrayId> {
+        let inside: BTreeSet<ArrayId> =
+            part.iter().flat_map(Term::elements).map(|element| element.array).collect();
+        let writes = statement
+            .accesses
+            .iter()
+            .filter(|access| matches!(access.kind, AccessKind::MustWrite | AccessKind::MayWrite));
+        let own = self.iterator.as_element().map(|element| element.array);
+        let arrays = writes.map(|access| access.array);
+        arrays.filter(|array| inside.contains(array) && Some(*array) != own).collect()
+    }
+
+    /// Whether iterations do their work independently of each other: each array that they write has a subscript that is the iterator, or it and
+    /// a constant, the same wherever the work names the array. So no two iterations touch the same element.
+    fn has_parallel_work(&self, scop: &Scop, written: &BTreeSet<ArrayId>) -> Result<(), String> {
+        for term in &self.work {
+            term.only_known_work(scop)?;
+        }
+        for array in written {
+            let name = &scop.array(*array).name;
+            let mut uses: Vec<Option<Vec<&Term>>> = Vec::new();
+            for term in &self.work {
+                term.for_each_use(*array, &mut |indices| uses.push(indices));
+            }
+            let shared = || format!("iterations share `{name}`");
+            let uses: Vec<Vec<&Term>> =
+                uses.into_iter().collect::<Option<_>>().ok_or_else(shared)?;
+            let depth = uses.iter().map(Vec::len).min().unwrap_or(0);
+            let is_own = (0..depth).any(|at| {
+                let first = uses[0][at];
+                moves_with(first, &self.iterator) && uses.iter().all(|u| u[at].is_alike(first))
+            });
+            if !is_own {
+                return Err(shared());
+            }
+        }
+        Ok(())
+    }
+
+    /// Its first value.
+    pub fn first(&self) -> Body {
+        Body::new(self.first.clone())
+    }
+
+    /// What the iterator is compared with.
+    pub fn bound(&self) -> Body {
+        Body::new(self.bound.clone())
+    }
+
+    /// The same if there is no flag that lets the loop have no iteration; with one that is set, its first value.
+    pub fn bound_by_flag(&self) -> Body {
+        let Some(flag) = &self.flag else { return self.bound() };
+        let cases = vec![flag.clone(), self.first.clone(), self.bound.clone()];
+        Body::new(Term::new(TermKind::Conditional, cases, &["", " ? ", " : ", ""]))
+    }
+
+    /// Whether the iterator moves on behind the exit.
+    pub fn counts_exit(&self) -> bool {
+        self.flag.is_some()
+    }
+
+    /// Whether the iterator may be the bound itself.
+    pub fn is_inclusive(&self) -> bool {
+        self.is_inclusive
+    }
+
+    /// The type of the iterator, as written.
+    pub fn c_type(&self) -> &str {
+        &self.c_type
+    }
+
+    /// What counts.
+    pub fn iterator(&self) -> &Term {
+        &self.iterator
+    }
+
+    /// What counts, as the text has it.
+    pub fn iterator_name(&self) -> &str {
+        match self.iterator.as_element() {
+            Some(element) => element.base.parts().0,
+            None => self.iterator.text(),
+        }
+    }
+
+    /// Whether the program may see behind the loop where it was left.
+    pub fn leaves_iterator(&self) -> bool {
+        self.iterator.as_element().is_some()
+    }
+
+    /// Whether there is work in front of the exit.
+    pub fn has_work(&self) -> bool {
+        !self.work.is_empty()
+    }
+
+    /// Whether something runs once at the exit.
+    pub fn has_end(&self) -> bool {
+        !self.at_exit.is_empty()
+    }
+
+    /// What the conditions, and values in front of them, read.
+    pub fn evaluated(&self) -> impl Iterator<Item = &Term> {
+        self.prepared.iter().chain(&self.conditions)
+    }
+
+    /// An iteration that looks whether it is the exit, and says so: `{ if (condition) { at = i; break; } }`.
+    pub fn search(&self, at: &str) -> Body {
+        self.iteration(Some(at), &[])
+    }
+
+    /// The same with the work of the iteration, if it is none.
+    pub fn in_turn(&self, at: &str) -> Body {
+        self.iteration(Some(at), &self.work)
+    }
+
+    /// The work of an iteration.
+    pub fn work(&self) -> Body {
+        self.iteration(None, &self.work)
+    }
+
+    /// What runs at the exit.
+    pub fn end(&self) -> Body {
+        self.iteration(None, &self.at_exit)
+    }
+
+    fn iteration(&self, at: Option<&str>, work: &[Term]) -> Body {
+        let mut steps: Vec<Term> = self.prepared.clone();
+        if let Some(at) = at {
+            let set = TermKind::Assignment(AssignmentOperator::Set);
+            let set =
+                Term::new(set, vec![Term::of_text(at), self.iterator.clone()], &["", " = ", ""]);
+            let set = Term::new(TermKind::Statement, vec![set], &["", ";"]);
+            let found = block(vec![set, Term::of_text("break;")]);
+            let under = |inner: Term, condition: &Term| {
+                Term::new(TermKind::If, vec![condition.clone(), inner], &["if (", ") ", ""])
+            };
+            steps.push(self.conditions.iter().rev().fold(found, under));
+        }
+        steps.extend(work.iter().map(Term::as_statement));
+        Body::new(block(steps))
+    }
+}
+
+/// The parts of a loop's body.
+struct Parts<'a> {
+    flag: Option<&'a Term>,
+    prepared: &'a [&'a Term],
+    conditions: Vec<Term>,
+    at_exit: Vec<&'a Term>,
+    work: &'a [&'a Term],
+}
+
+impl<'a> Parts<'a> {
+    /// A loop that `break` leaves.
+    fn of_break(rows: &'a [&'a Term]) -> Result<Self, String> {
+        let exit = rows.iter().position(|row| row.has_word(&["break"]));
+        let exit = exit.ok_or("it is left elsewhere")?;
+        let is_plain = matches!((rows[exit].kind(), rows[exit].children()), (TermKind::If, [_, _]));
+        let (conditions, mut at_exit) = rows[exit].under_conditions();
+        let last = at_exit.pop().ok_or("it is left elsewhere")?;
+        let is_break = last.is_text("break;") || last.is_text("break");
+        if !is_plain || conditions.is_empty() || !is_break {
+            return Err("it is not left at the end of one branch".to_string());
+        }
+        let conditions = conditions.into_iter().cloned().collect();
+        Ok(Parts {
+            flag: None,
+            prepared: &rows[..exit],
+            conditions,
+            at_exit,
+            work: &rows[exit + 1..],
+        })
+    }
+
+    /// A loop that ends when a flag is set, with nothing behind that.
+    fn of_flag(rows: &'a [&'a Term], flag: Option<&'a Term>) -> Result<Self, String> {
+        let wrong = || "what ends it is not set at the end of its iterations".to_string();
+        let (Some(flag), Some((last, prepared))) = (flag, rows.split_last()) else {
+            return Err(wrong());
+        };
+        let is_plain = matches!((last.kind(), last.children()), (TermKind::If, [_, _]));
+        let (conditions, at_exit) = last.under_conditions();
+        let sets = |term: &&Term| match term.as_assignment() {
+            Some((AssignmentOperator::Set, target, value)) => {
+                let number = value.without_parentheses().text().parse::<i32>();
+                target.is_alike(flag) && number.is_ok_and(|number| (1..128).contains(&number))
+            }
+            _ => false,
+        };
+        let n_uses = at_exit.iter().filter(|term| term.mentions(flag)).count();
+        if !is_plain || conditions.is_empty() || n_uses != 1 || !at_exit.iter().any(sets) {
+            return Err(wrong());
+        }
+        let conditions = conditions.into_iter().cloned().collect();
+        Ok(Parts { flag: Some(flag), prepared, conditions, at_exit, work: &[] })
+    }
+}
+
+/// The flag in `!flag` and in `flag == 0`: an integer variable.
+fn flag_of<'a>(scop: &Scop, condition: &'a Term) -> Option<&'a Term> {
+    let flag = match (condition.kind(), condition.children()) {
+        (TermKind::Unary(UnaryOperator::Not), [flag]) => flag,
+        (TermKind::Binary(BinaryOperator::Comparison(ComparisonOperator::Equal)), [flag, zero])
+            if zero.without_parentheses().is_text("0") =>
+        {
+            flag
+        }
+        _ => return None,
+    };
+    let flag = flag.without_parentheses();
+    let array = scop.array(flag.as_element()?.array);
+    let is_integer = matches!(array.scalar_type(), Some(ScalarType::Integer { .. }));
+    (array.is_scalar() && is_integer).then_some(flag)
+}
+
+/// `!(a && b)`.
+fn negated(conditions: &[&Term]) -> Term {
+    let mut all = conditions.iter().map(|condition| {
+        Term::new(TermKind::Parenthesized, vec![(*condition).clone()], &["(", ")"])
+    });
+    let first = all.next().unwrap_or_else(|| Term::of_text("1"));
+    let and = TermKind::Binary(BinaryOperator::LogicalAnd);
+    let both = |a: Term, b: Term| Term::new(and.clone(), vec![a, b], &["", " && ", ""]);
+    let all = all.fold(first, both);
+    let all = Term::new(TermKind::Parenthesized, vec![all], &["(", ")"]);
+    Term::new(TermKind::Unary(UnaryOperator::Not), vec![all], &["!", ""])
+}
+
+/// The parts of a loop's head.
+struct Head<'a> {
+    /// The declaration around the loop: a type and a name.
+    declared: Option<(&'a str, &'a str)>,
+    text: &'a str,
+    first: &'a Term,
+    /// The parts of its condition, of which all have to hold.
+    conditions: Vec<&'a Term>,
+    step: &'a Term,
+}
+
+impl<'a> Head<'a> {
+    /// What counts, its type and its first value.
+    fn iterator(&self, scop: &Scop) -> Option<(Term, String, Term)> {
+        let text = self.text.strip_prefix("for (")?;
+        if let Some((c_type, name)) = text.trim().strip_suffix('=').and_then(type_and_name) {
+            let is_alone = self.declared.is_none();
+            return is_alone.then(|| (Term::of_text(name), c_type.to_string(), self.first.clone()));
+        }
+        let (AssignmentOperator::Set, iterator, first) = self.first.as_assignment()? else {
+            return None;
+        };
+        let c_type = match (iterator.as_element(), self.declared) {
+            (Some(element), None) => {
+                let array = scop.array(element.array);
+                array.is_scalar().then(|| array.element_type.clone())?
+            }
+            (None, Some((c_type, name))) if iterator.is_text(name) => c_type.to_string(),
+            _ => return None,
+        };
+        text.is_empty().then(|| (iterator.clone(), c_type, first.clone()))
+    }
+
+    /// What the iterator is compared with, whether it may be that, and what else has to hold.
+    fn bound(&self, iterator: &Term) -> Option<(Term, bool, Vec<&'a Term>)> {
+        let compared = |condition: &&'a Term| {
+            let (operator, left, right) = condition.without_parentheses().as_binary()?;
+            let BinaryOperator::Comparison(operator) = operator else { return None };
+            match operator {
+                ComparisonOperator::Less if left.is_alike(iterator) => Some((right, false)),
+                ComparisonOperator::LessOrEqual if left.is_alike(iterator) => Some((right, true)),
+                ComparisonOperator::Greater if right.is_alike(iterator) => Some((left, false)),
+                ComparisonOperator::GreaterOrEqual if right.is_alike(iterator) => {
+                    Some((left, true))
+                }
+                _ => None,
+            }
+        };
+        let at = self.conditions.iter().position(|condition| compared(condition).is_some())?;
+        let (bound, is_inclusive) = compared(self.conditions.get(at)?)?;
+        let mut others = self.conditions.clone();
+        others.remove(at);
+        Some((bound.clone(), is_inclusive, others))
+    }
+
+    /// Whether each iteration adds one.
+    fn counts(&self, iterator: &Term) -> bool {
+        let is_it = |term: &Term| term.is_alike(iterator);
+        let is_one = |term: &Term| term.without_parentheses().is_text("1");
+        match (self.step.kind(), self.step.children()) {
+            (
+                TermKind::Postfix(PostfixOperator::Increment)
+                | TermKind::Unary(UnaryOperator::Increment),
+                [only],
+            ) => is_it(only),
+            (
+                TermKind::Assignment(AssignmentOperator::Update(ArithmeticOperator::Add)),
+                [target, value],
+            ) => is_it(target) && is_one(value),
+            (TermKind::Assignment(AssignmentOperator::Set), [target, value]) => {
+                match value.without_parentheses().as_binary() {
+                    Some((BinaryOperator::Arithmetic(ArithmeticOperator::Add), left, right)) => {
+                        is_it(target) && is_it(left) && is_one(right)
+                    }
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The type and the name in `{ int i; ... }`.
+fn declaration(term: &Term) -> Option<(&str, &str)> {
+    let [before, after] = term.texts() else { return None };
+    let text = before.trim().strip_prefix('{')?.trim().strip_suffix(';')?;
+    (after.trim() == "}").then(|| type_and_name(text))?
+}
+
+/// The name and the value in `double t = ...;`.
+fn initialised(term: &Term) -> Option<(&str, &Term)> {
+    let ([before, after], [value]) = (term.texts(), term.children()) else { return None };
+    let (_, name) = type_and_name(before.trim().strip_suffix('=')?)?;
+    (after.trim() == ";").then_some((name, value))
+}
+
+/// A type of numbers and a name.
+fn type_and_name(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim();
+    let (c_type, name) = text.rsplit_once(' ')?;
+    let known = c_type.strip_prefix("const ").unwrap_or(c_type);
+    let is_name = matches!(Term::of_text(name).kind(), TermKind::Name);
+    (is_name && ScalarType::of_name(known).is_some()).then_some((c_type, name))
+}
+
+/// Whether a part of the loop may change its iterator.
+fn changes(term: &Term, iterator: &Term) -> bool {
+    let mut found = false;
+    term.for_each(&mut |part| {
+        let target = match (part.kind(), part.children()) {
+            (TermKind::Assignment(_), [target, _]) => Some(target),
+            (
+                TermKind::Postfix(_)
+                | TermKind::Unary(
+                    UnaryOperator::Increment | UnaryOperator::Decrement | UnaryOperator::AddressOf,
+                ),
+                [target],
+            ) => Some(target),
+            _ => None,
+        };
+        found |= target.is_some_and(|target| target.is_alike(iterator));
+        // What has no structure is looked at word by word.
+        let is_flat = part.kind() == &TermKind::Opaque;
+        found |= is_flat && part.has_own_word(&[iterator.text()]);
+        found |= is_flat && part.children().iter().any(|child| child.is_alike(iterator));
+    });
+    found
+}
+
+/// Whether a subscript is the iterator, or it and a constant.
+fn moves_with(index: &Term, iterator: &Term) -> bool {
+    let index = index.without_parentheses();
+    if index.is_alike(iterator) {
+        return true;
+    }
+    let is_number = |term: &Term| matches!(term.without_parentheses().kind(), TermKind::Literal(_));
+    match index.as_binary() {
+        Some((BinaryOperator::Arithmetic(ArithmeticOperator::Add), left, right)) => {
+            moves_with(left, iterator) && is_number(right)
+                || is_number(left) && moves_with(right, iterator)
+        }
+        Some((BinaryOperator::Arithmetic(ArithmeticOperator::Subtract), left, right)) => {
+            moves_with(left, iterator) && is_number(right)
+        }
+        _ => false,
+    }
+}
+
+fn block(steps: Vec<Term>) -> Term {
+    let mut texts = vec!["{ "];
+    texts.extend((1..steps.len()).map(|_| " "));
+    texts.push(" }");
+    Term::new(TermKind::Block, steps, &texts)
+}
+
+impl Term {
+    /// Whether it is this text and nothing else.
+    fn is_text(&self, text: &str) -> bool {
+        self.children().is_empty() && self.as_element().is_none() && self.text().trim() == text
+    }
+
+    /// Whether its own text, without that of its parts, has one of some words.
+    fn has_own_word(&self, words: &[&str]) -> bool {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+        let has = |text: &String| text.split(|c| !is_word(c)).any(|word| words.contains(&word));
+        self.texts().iter().any(has)
+    }
+
+    /// Whether its text has one of some words.
+    fn has_word(&self, words: &[&str]) -> bool {
+        let mut found = false;
+        self.for_each(&mut |part| found |= part.has_own_word(words));
+        found
+    }
+
+    /// Whether a part of it is like another term.
+    fn mentions(&self, other: &Term) -> bool {
+        let mut found = false;
+        self.for_each(&mut |part| found |= part.is_alike(other));
+        found
+    }
+
+    /// Statements of a row have lost their semicolons.
+    fn as_statement(&self) -> Term {
+        match self.kind() {
+            TermKind::Statement | TermKind::Block | TermKind::If | TermKind::Opaque => self.clone(),
+            _ => Term::new(TermKind::Statement, vec![self.clone()], &["", ";"]),
+        }
+    }
+
+    /// Whether the work of iterations is done by operators and functions of numbers only, on elements that are named.
+    fn only_known_work(&self, scop: &Scop) -> Result<(), String> {
+        let mut wrong = None;
+        self.for_each(&mut |part| match part.kind() {
+            TermKind::Call if !super::speculation::is_free_call(part) => {
+                wrong = Some("iterations call functions".to_string());
+            }
+            TermKind::Unary(UnaryOperator::AddressOf | UnaryOperator::Dereference) => {
+                wrong = Some("iterations use addresses".to_string());
+            }
+            TermKind::Element(element) if !element.subscripts.is_empty() => {
+                let array = scop.array(element.array);
+                if element.subscripts.len() != array.extents.len() {
+                    wrong = Some(format!("iterations use parts of `{}`", array.name));
+                }
+            }
+            _ => {}
+        });
+        wrong.map_or(Ok(()), Err)
+    }
+
+    /// Calls `visit` with the subscripts of each use of an array; none if they do not stand with it.
+    fn for_each_use<'a>(&'a self, array: ArrayId, visit: &mut impl FnMut(Option<Vec<&'a Term>>)) {
+        match (self.kind(), self.children()) {
+            (TermKind::Subscript, [base, indices @ ..])
+                if base.as_element().is_some_and(|element| element.array == array) =>
+            {
+                visit(Some(indices.iter().collect()));
+                indices.iter().for_each(|index| index.for_each_use(array, visit));
+            }
+            (TermKind::Element(element), _) if element.array == array => visit(None),
+            (_, children) => children.iter().for_each(|child| child.for_each_use(array, visit)),
+        }
+    }
+}
