@@ -34,7 +34,7 @@ pub use occupancy::{BlockNeeds, Limit, Occupancy};
 pub use parts::{KernelPart, kernel_parts};
 pub use persistent::Launches;
 pub use promotion::{
-    KernelMemory, Level as MemoryLevel, Product, ThreadResults, TileCopies, products,
+    KernelMemory, Level as MemoryLevel, MatrixShapes, Product, ThreadResults, TileCopies, products,
 };
 pub use reductions::{PartialSelection, with_partial_results};
 pub use scans::{Scan, ScanSelection, with_scans};

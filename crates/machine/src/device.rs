@@ -45,6 +45,10 @@ pub struct Device {
     pub float_pipelines: u64,
     /// Products of `double` that the tensor cores of a multiprocessor add up in a cycle; 0 if there are none.
     pub tensor_double_pipelines: u64,
+    /// Products that one of their instructions adds up for each of its results in `double`: 4, of 8 x 8 results, or 8 and more, of 16 x 8.
+    pub tensor_double_sum: u64,
+    /// Products of `float`, rounded to tf32, that the tensor cores of a multiprocessor add up in a cycle; 0 if there are none.
+    pub tensor_float_pipelines: u64,
     /// Million bytes per second that move from and to the device's memory.
     pub memory_megabytes_per_second: u64,
     /// Million bytes per second that move between the memories of host and device.
@@ -82,6 +86,8 @@ impl Device {
             double_pipelines: 2,
             float_pipelines: 64,
             tensor_double_pipelines: 0,
+            tensor_double_sum: 4,
+            tensor_float_pipelines: 0,
             memory_megabytes_per_second: 300_000,
             transfer_megabytes_per_second: 10_000,
             transfer_nanoseconds: 10_000,

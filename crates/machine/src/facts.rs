@@ -105,7 +105,7 @@ pub(crate) static MACHINE: [Fact<Machine>; 21] = [
 ];
 
 /// The facts of a device.
-pub(crate) static DEVICE: [Fact<Device>; 24] = [
+pub(crate) static DEVICE: [Fact<Device>; 26] = [
     Fact::number("multiprocessors", 1, "run blocks at the same time", |d| &mut d.multiprocessors),
     Fact::number("warp-threads", 1, "that execute one instruction together", |d| {
         &mut d.warp_threads
@@ -137,6 +137,12 @@ pub(crate) static DEVICE: [Fact<Device>; 24] = [
     Fact::number("float-pipelines", 1, "operations on float", |d| &mut d.float_pipelines),
     Fact::number("tensor-double-pipelines", 0, "products of double by tensor cores", |d| {
         &mut d.tensor_double_pipelines
+    }),
+    Fact::number("tensor-double-sum", 1, "products of double that one instruction adds up", |d| {
+        &mut d.tensor_double_sum
+    }),
+    Fact::number("tensor-float-pipelines", 0, "products of tf32 by tensor cores", |d| {
+        &mut d.tensor_float_pipelines
     }),
     Fact::number("memory-megabytes-per-second", 1, "of the device's own memory", |d| {
         &mut d.memory_megabytes_per_second

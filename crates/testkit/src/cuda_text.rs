@@ -209,18 +209,20 @@ fn function_with_instructions(
     let parameter = |part: &[&str]| {
         let is_reference = part.contains(&"&");
         let word = |token: &&str| match *token {
-            "double" if !is_reference => "auto".to_string(),
+            "double" | "float" if !is_reference => "auto".to_string(),
             token => number(token),
         };
         part.iter().map(word).collect::<String>()
     };
     let parameters = parts(&tokens[open + 1..close]).into_iter().map(parameter);
-    tokens[at..=open].iter().for_each(|token| out.push_str(token));
+    tokens[at..=open].iter().for_each(|token| out.push_str(&number(token)));
     out.push_str(&parameters.collect::<Vec<_>>().join(","));
     let start = close + tokens[close..].iter().take_while(|token| **token != "{").count();
     let end = closing(tokens, start)?;
     out.push_str(&tokens[close..start].concat());
-    out.push_str(&with_calls(&tokens[start..=end])?);
+    let inside: Vec<String> = tokens[start..=end].iter().map(|token| number(token)).collect();
+    let inside: Vec<&str> = inside.iter().map(String::as_str).collect();
+    out.push_str(&with_calls(&inside)?);
     Ok(end + 1)
 }
 

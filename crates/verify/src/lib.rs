@@ -35,7 +35,7 @@ mod verdict;
 pub use order::barriers::check_barriers;
 pub use order::constraints::with_true_flags;
 pub use order::kernels::check_kernels;
-pub use order::matrices::check_matrix_products;
+pub use order::matrices::{MatrixRules, check_matrix_products};
 pub use order::parallel::check_parallel_loops;
 pub use order::program_order::runs_in_order_of;
 pub use order::schedule::check_schedule;

@@ -136,9 +136,9 @@ pub fn print_device_region(
     if words(&kernel_text).contains(FIRST) {
         functions.push(definition_of_first(language, width));
     }
-    if words(&kernel_text).contains(matrix::MATRIX) {
-        functions.push(matrix::DEFINITION.to_string());
-    }
+    let used = words(&kernel_text);
+    let of_matrices = matrix::INSTRUCTIONS.iter().filter(|own| used.contains(own.function));
+    functions.extend(of_matrices.map(|own| own.definition.to_string()));
     if kernels.iter().any(|kernel| kernel.runs_together) {
         functions.push(TOGETHER.to_string());
     }

@@ -23,7 +23,7 @@ pub enum TileCopies {
 const SUM_TILE: i64 = 16;
 
 /// The same with two buffers, the first ones that fit: as in products by hand, so that two buffers need the memory of one.
-const SUM_TILES_OF_TWO: [i64; 2] = [8, 4];
+pub(super) const SUM_TILES_OF_TWO: [i64; 2] = [8, 4];
 
 /// Two buffers are for blocks of at least so many independent loops: with one, blocks do little else than read memory, and more of them
 /// hide its latency as well.
@@ -51,15 +51,15 @@ pub(crate) struct Buffers {
 }
 
 impl Buffers {
-    /// The best ones that fit; one buffer if none does.
+    /// The best ones that fit, of which two have so many iterations each, the best number first; one buffer if none does.
     pub(crate) fn fitting(
         copies: TileCopies,
-        n_loops: usize,
+        (n_loops, of_two): (usize, &[i64]),
         fits: impl Fn(&Buffers) -> bool,
     ) -> Buffers {
-        let two = SUM_TILES_OF_TWO.map(|sum_tile| Buffers { copies, sum_tile });
+        let two = of_two.iter().map(|&sum_tile| Buffers { copies, sum_tile });
         let may_be_two = copies != TileCopies::OneBuffer && n_loops >= LOOPS_OF_TWO;
-        let found = two.into_iter().find(|buffers| may_be_two && fits(buffers));
+        let found = { two }.find(|buffers| may_be_two && fits(buffers));
         found.unwrap_or(Buffers { copies: TileCopies::OneBuffer, sum_tile: SUM_TILE })
     }
 

@@ -16,7 +16,7 @@ use loopwright_schedule::{
     AsynchronousMark, Axis, Band, BarrierMark, LocalMark, LoopKind, LoopMark, MatrixMark,
     MemorySpace, Node, Reaching,
 };
-use loopwright_scop::{ArrayId, Scop, StatementId};
+use loopwright_scop::{ArrayId, FloatingType, Scop, StatementId};
 
 /// The subtree of a kernel whose independent loops are `members` of a band above `child`, the slowest first; `rest` are the others.
 /// None if nothing is promoted.
@@ -35,10 +35,8 @@ pub(crate) fn promoted_kernel(
     }
     let site = Site::of(reaching, (band, members), &promoting.scop, promoting.budget);
     let Some(site) = site else { return Ok(None) };
-    let shapes: &[Shape] = match (promoting.level, has_loops) {
-        (Level::Shared, true) if promoting.matrices => {
-            &[Shape::Matrices, Shape::FullTiles, Shape::Tiles, Shape::Plain]
-        }
+    let matrices = promoting.matrices.each().map(|(of, mark)| Shape::Matrices(of, mark));
+    let plain: &[Shape] = match (promoting.level, has_loops) {
         (Level::Shared, true) => &[Shape::FullTiles, Shape::Tiles, Shape::Plain],
         (Level::Shared, false) => &[Shape::Staged],
         (Level::Registers, true) => &[Shape::Plain],
@@ -51,9 +49,10 @@ pub(crate) fn promoted_kernel(
             return Ok(Some(kernel));
         }
     }
-    for shape in shapes {
+    let matrices = matrices.filter(|_| promoting.level == Level::Shared && has_loops);
+    for shape in matrices.chain(plain.iter().copied()) {
         let mut next = promoting.clone();
-        if let Some(kernel) = Kernel::of(&mut next, &site, *shape, inside)? {
+        if let Some(kernel) = Kernel::of(&mut next, &site, shape, inside)? {
             *promoting = next;
             return Ok(Some(kernel));
         }
@@ -71,8 +70,8 @@ pub(crate) struct PromotedKernel {
 /// The ways to promote, the best first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    /// As full tiles, with warps that compute products of matrices.
-    Matrices,
+    /// As full tiles, with warps that compute products of matrices of a type.
+    Matrices(FloatingType, MatrixMark),
     /// Shared operands and several results a thread; tiles at borders are padded.
     FullTiles,
     /// Shared operands and one result a thread.
@@ -109,14 +108,14 @@ impl<'a, 'b> Kernel<'a, 'b> {
         inside: &Node,
     ) -> Result<Option<PromotedKernel>> {
         let spread = match shape {
-            Shape::Matrices => Spread::of_matrices(site.n, promoting.results),
+            Shape::Matrices(of, mark) => Spread::of_matrices(site.n, (of, mark), promoting.results),
             Shape::Plain => Some(Spread::plain(site.n)),
             Shape::Tiles => Some(Spread::tiled(site.n, None)),
             Shape::FullTiles => Some(Spread::tiled(site.n, Some(promoting.results))),
             Shape::Staged => Some(Spread::staged(site.n)),
         };
         let Some(spread) = spread else { return Ok(None) };
-        let is_full = matches!(shape, Shape::Matrices | Shape::FullTiles);
+        let is_full = matches!(shape, Shape::Matrices(..) | Shape::FullTiles);
         let has_phases = shape != Shape::Plain;
         let (running, tiles, ahead) = (Vec::new(), Vec::new(), Vec::new());
         let shared_bytes = promoting.shared_bytes;
@@ -149,7 +148,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
         let is_wanted = match shape {
             Shape::Plain => !results.is_empty(),
             Shape::Tiles | Shape::Staged => !kernel.tiles.is_empty(),
-            Shape::Matrices | Shape::FullTiles => {
+            Shape::Matrices(..) | Shape::FullTiles => {
                 !kernel.tiles.is_empty()
                     && (shape == Shape::FullTiles || kernel.n_products > 0)
                     && kernel.promoting.is_harmless(site, &results)?
@@ -318,7 +317,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
         if tiles.is_empty() {
             return Ok(None);
         }
-        let computes = match self.matrix_products((id, &value), &tiles, band)? {
+        let computes = match self.matrix_products((id, &value), (&tiles, &buffers), band)? {
             Some(products) => products,
             None => self.phase(&[id], Node::band(band.clone(), Node::Leaf))?,
         };
@@ -330,31 +329,35 @@ impl<'a, 'b> Kernel<'a, 'b> {
     fn matrix_products(
         &mut self,
         (id, sum): (StatementId, &Aff),
-        tiles: &[Tile],
+        (tiles, buffers): (&[Tile], &Buffers),
         band: &Band,
     ) -> Result<Option<Node>> {
         let scop = &self.promoting.scop;
-        let Some(own) = self.site.statement(id).filter(|_| self.spread.has_matrices()) else {
-            return Ok(None);
-        };
-        if !adds_matrix_products(scop.statement(id), tiles, (scop, self.site.n)) {
+        let own = self.site.statement(id);
+        let Some((own, fragments)) = own.zip(self.spread.fragments()) else { return Ok(None) };
+        let n_added = fragments.products();
+        let is_product =
+            adds_matrix_products(scop.statement(id), tiles, (scop, self.site.n), fragments.of);
+        if !is_product || buffers.sum_tile % n_added != 0 {
             return Ok(None);
         }
-        let parts = self.promoting.parts_of_groups(own, id, sum)?;
+        let parts = self.promoting.parts_of_groups(own, id, (sum, n_added))?;
         if parts[1].is_empty(self.promoting.budget)? {
             return Ok(None);
         }
-        let (group, place) = group_and_place(sum);
-        let last = |run: &Run| run.loops[run.loops.len() - 1].clone();
-        let [rows, columns] = [0, 1].map(|at| self.member(&[id], |run| run.loops[at].clone()));
-        let inner = Band::new(MultiUnionPwAff::new(
-            Tuple::anonymous(2),
-            [self.member(&[id], |_| place.clone()), self.member(&[id], last)]
-                .iter()
-                .flat_map(|band| band.schedule.members().to_vec())
-                .collect(),
-        ));
-        let product = Node::mark(&MatrixMark::DOUBLE.to_string(), Node::band(inner, Node::Leaf));
+        let (group, place) = group_and_place(sum, n_added);
+        let Some(row) = self.site.n.checked_sub(2).and_then(|at| own.members.get(at)) else {
+            return Ok(None);
+        };
+        let (matrix, row) = fragments.matrix_and_row(row);
+        let rows = self.member(&[id], |_| matrix.clone());
+        let columns = self.member(&[id], |run| run.loops[1].clone());
+        let mut inner = vec![self.member(&[id], |_| place.clone())];
+        inner.extend(row.map(|row| self.member(&[id], |_| row.clone())));
+        inner.push(self.member(&[id], |run| run.loops[2].clone()));
+        let members = inner.iter().flat_map(|band| band.schedule.members().to_vec()).collect();
+        let inner = Band::new(MultiUnionPwAff::new(Tuple::anonymous(inner.len()), members));
+        let product = Node::mark(&fragments.mark.to_string(), Node::band(inner, Node::Leaf));
         let products = Node::band(rows, Node::band(columns, product));
         let products = Node::band(self.member(&[id], |_| group.clone()), products);
         let products = self.threads(&[id], products);

@@ -1,15 +1,14 @@
 //! Sums that warps compute as products of matrices: updates of results in registers by products of two operands in shared memory, of which
 //! one depends on the row of the result, and the other one on its column.
 use super::dimension::quotient;
-use super::fragments::SUM_FRAGMENT;
 use super::operands::Tile;
 use super::promoting::Promoting;
 use super::site::SiteStatement;
 use loopwright_exact::Int;
 use loopwright_presburger::{Aff, DimKind, MultiAff, Result, Set, Tuple};
 use loopwright_scop::{
-    ArithmeticOperator, AssignmentOperator, BinaryOperator, FloatingType, Scop, Statement,
-    StatementId, Term, TermKind, UnaryOperator,
+    ArithmeticOperator, AssignmentOperator, BinaryOperator, FloatingType, ScalarType, Scop,
+    Statement, StatementId, Term, TermKind, UnaryOperator,
 };
 
 /// A summand of what an update adds to its element.
@@ -86,14 +85,15 @@ fn factors<'a>(term: &'a Term, product: &mut Product<'a>) -> Option<()> {
     }
 }
 
-/// Whether a statement adds products of a row's operand and a column's operand, of the two fastest of `n` loops, to elements in
-/// `double`; other factors are scalars and numbers.
+/// Whether a statement adds products of a row's operand and a column's operand, of the two fastest of `n` loops, to elements of a type;
+/// other factors are scalars and numbers, of that type if it is `float`: then no factor is rounded that the program does not round.
 pub(super) fn adds_matrix_products(
     statement: &Statement,
     tiles: &[Tile],
     (scop, n): (&Scop, usize),
+    of: FloatingType,
 ) -> bool {
-    let is_double = |array| scop.array(array).floating_type() == Some(FloatingType::Double);
+    let has_type = |array| scop.array(array).floating_type() == Some(of);
     let members = |factor: &Term| {
         let element = factor.as_element()?;
         tiles.iter().find(|tile| tile.cells == element.array).map(|tile| &tile.members[..])
@@ -104,34 +104,35 @@ pub(super) fn adds_matrix_products(
         }
         None => matches!(factor.kind(), TermKind::Literal(_)),
     };
+    let may_be_factor = |factor: &Term| {
+        let is_float = || factor.value_type(scop) == Some(ScalarType::Floating(of));
+        is_scalar(factor) && (of != FloatingType::Float || is_float())
+    };
     let is_product = |product: &Product<'_>| {
-        let of = |wanted: usize| {
+        let number = |wanted: usize| {
             let own = product.factors.iter().filter(|factor| members(factor) == Some(&[wanted]));
             own.count()
         };
-        let others = product.factors.iter().filter(|factor| is_scalar(factor)).count();
-        of(n - 2) == 1 && of(n - 1) == 1 && others + 2 == product.factors.len()
+        let others = product.factors.iter().filter(|factor| may_be_factor(factor)).count();
+        number(n - 2) == 1 && number(n - 1) == 1 && others + 2 == product.factors.len()
     };
     let target = statement.body.plain_assignment().map(|own| own.target);
     let Some(products) = products(&statement.body) else { return false };
-    let all_double = statement
-        .body
-        .elements()
-        .iter()
-        .all(|element| element.subscripts.is_empty() || is_double(element.array));
-    target.is_some_and(|target| is_double(target.array))
-        && all_double
+    let elements = statement.body.elements();
+    let mut elements = elements.iter().filter(|element| !element.subscripts.is_empty());
+    target.is_some_and(|target| has_type(target.array))
+        && elements.all(|element| has_type(element.array))
         && products.iter().all(is_product)
 }
 
 impl Promoting<'_> {
-    /// The instances of a sum in three parts, in the order of the sum: those whose group of iterations, as many as are added up at a time, has no
+    /// The instances of a sum in three parts, in the order of the sum: those whose group of so many iterations, which are added up at a time, has no
     /// beginning; those whose group is whole; the others.
     pub(super) fn parts_of_groups(
         &self,
         own: &SiteStatement,
         id: StatementId,
-        sum: &Aff,
+        (sum, group): (&Aff, i64),
     ) -> Result<[Set; 3]> {
         let (domain, space) = (&self.scop.statement(id).domain, own.space());
         let is_of_sum = |at: &usize| sum.involves_dims(DimKind::Out, *at, 1);
@@ -139,7 +140,7 @@ impl Promoting<'_> {
         let coordinates: Vec<Aff> = (0..space.n(DimKind::Out)).map(variable).collect();
         let others = (0..coordinates.len()).filter(|at| !is_of_sum(at));
         let mut values: Vec<Aff> = others.map(|at| coordinates[at].clone()).collect();
-        let (number, place) = group_and_place(sum);
+        let (number, place) = group_and_place(sum, group);
         values.push(number);
         let group = own.to_tuple(Tuple::named("group", values.len()), values)?;
         let groups = |set: &Set| -> Result<Set> {
@@ -163,7 +164,7 @@ impl Promoting<'_> {
     }
 }
 
-/// The group of an iteration of a sum, and its place in it.
-pub(super) fn group_and_place(sum: &Aff) -> (Aff, Aff) {
-    (quotient(sum, SUM_FRAGMENT), sum.modulo(&Int::from(SUM_FRAGMENT)))
+/// The group of so many iterations of a sum that one is in, and its place there.
+pub(super) fn group_and_place(sum: &Aff, group: i64) -> (Aff, Aff) {
+    (quotient(sum, group), sum.modulo(&Int::from(group)))
 }

@@ -25,6 +25,7 @@ pub use buffers::TileCopies;
 pub(crate) use copies::{Accessed, Run, to_element};
 pub(crate) use dimension::quotient;
 pub use dimension::{Level, ThreadResults};
+pub use fragments::MatrixShapes;
 pub(crate) use kernel::{
     PromotedKernel, declared, filter_of, member_of, promoted_kernel, spread_over,
 };

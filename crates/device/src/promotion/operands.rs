@@ -7,11 +7,11 @@
 //!
 //! Without a sum (`A[i][k] * A[k][j]` for one k of the host) an operand depends on some of the independent loops, and is computed once for
 //! a block. The array may be one that the kernel writes, if no instance of the kernel writes the elements that are read.
-use super::buffers::Buffers;
+use super::buffers::{Buffers, SUM_TILES_OF_TWO};
 use super::copies::{Accessed, Run, to_element};
 use super::dimension::{Dimension, quotient};
 use super::fetches::Fetch;
-use super::fragments::PADDED_BY;
+use super::fragments::Fragments;
 use super::promoting::Promoting;
 use super::site::{Known, Site, SiteStatement};
 use super::spread::Spread;
@@ -215,7 +215,8 @@ impl Promoting<'_> {
         };
         let buffers = reader.sum.as_ref().map(|_| {
             let fits = |buffers: &Buffers| all_bytes(buffers) <= bytes_left;
-            Buffers::fitting(self.copies, site.n, fits)
+            let of_two = spread.fragments().map_or(&SUM_TILES_OF_TWO[..], Fragments::sum_tiles);
+            Buffers::fitting(self.copies, (site.n, of_two), fits)
         });
         let mut left = bytes_left;
         let mut tiles = Vec::new();
@@ -337,8 +338,8 @@ fn extents(
 ) -> Vec<i64> {
     let mut extents = buffers.map(Buffers::extents).unwrap_or_default();
     extents.extend(operand.members.iter().map(|&m| spread.dimensions[m].size()));
-    if let (true, Some(last)) = (spread.has_matrices(), extents.last_mut()) {
-        *last += PADDED_BY;
+    if let (Some(_), Some(last)) = (spread.fragments(), extents.last_mut()) {
+        *last += Fragments::padding(element_bytes);
         return extents;
     }
     let is_across = operand.unit != operand.members.last().copied();

@@ -1,6 +1,7 @@
 //! A program while its kernels get memory of their own.
 use super::buffers::TileCopies;
 use super::dimension::{Level, ThreadResults};
+use super::fragments::MatrixShapes;
 use loopwright_dataflow::Dependences;
 use loopwright_exact::Int;
 use loopwright_machine::Device;
@@ -19,8 +20,8 @@ pub struct KernelMemory {
     pub results: ThreadResults,
     /// Whether blocks of stencils walk along one dimension of the data.
     pub streams: bool,
-    /// Whether warps compute products of matrices, which add up in any order, where sums are made of such products.
-    pub matrices: bool,
+    /// The products of matrices that warps compute, which add up in any order, where sums are made of such products.
+    pub matrices: MatrixShapes,
 }
 
 impl KernelMemory {
@@ -30,7 +31,7 @@ impl KernelMemory {
         copies: TileCopies::OneBuffer,
         results: ThreadResults::Four,
         streams: false,
-        matrices: false,
+        matrices: MatrixShapes::NONE,
     };
 }
 
@@ -49,7 +50,7 @@ pub(crate) struct Promoting<'a> {
     pub(crate) results: ThreadResults,
     pub(crate) streams: bool,
     pub(crate) device: Device,
-    pub(crate) matrices: bool,
+    pub(crate) matrices: MatrixShapes,
     /// The bytes that the tiles of a block may have.
     pub(crate) shared_bytes: i64,
     /// Names that are taken.

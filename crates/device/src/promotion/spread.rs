@@ -3,16 +3,18 @@ use super::dimension::{
     Dimension, PLAIN_THREADS, STAGED_RESULTS, STAGED_THREADS, TILE_THREADS, ThreadResults,
     dimensions,
 };
-use super::fragments::Columns;
+use super::fragments::Fragments;
 use loopwright_presburger::Aff;
+use loopwright_schedule::MatrixMark;
+use loopwright_scop::FloatingType;
 
 /// The iterations of all independent loops, the slowest loop first.
 #[derive(Clone, Debug)]
 pub(crate) struct Spread {
     /// Each loop.
     pub(crate) dimensions: Vec<Dimension>,
-    /// How the fastest loop is spread over the columns of matrices, if warps have matrices of results. The next loop has their rows.
-    columns: Option<Columns>,
+    /// How the two fastest loops are spread over the rows and columns of matrices, if warps have matrices of results.
+    fragments: Option<Fragments>,
 }
 
 impl Spread {
@@ -33,28 +35,32 @@ impl Spread {
     }
 
     /// Blocks as large as those of full tiles, whose warps have matrices of results. None for one loop.
-    pub(crate) fn of_matrices(n: usize, results: ThreadResults) -> Option<Spread> {
-        let columns = Columns::of(results);
-        let own = columns.with_rows(results);
+    pub(crate) fn of_matrices(
+        n: usize,
+        of: (FloatingType, MatrixMark),
+        results: ThreadResults,
+    ) -> Option<Spread> {
+        let fragments = Fragments::of(of, results);
+        let own = fragments.dimensions();
         let outer = n.checked_sub(own.len())?;
         let one = Dimension { threads: 1, results: 1, is_fastest: false, is_plain: false };
         let dimensions = std::iter::repeat_n(one, outer).chain(own).collect();
-        Some(Spread { dimensions, columns: Some(columns) })
+        Some(Spread { dimensions, fragments: Some(fragments) })
     }
 
     fn of(dimensions: Vec<Dimension>) -> Spread {
-        Spread { dimensions, columns: None }
+        Spread { dimensions, fragments: None }
     }
 
-    /// Whether warps have matrices of results.
-    pub(crate) fn has_matrices(&self) -> bool {
-        self.columns.is_some()
+    /// The matrices of results that warps have.
+    pub(super) fn fragments(&self) -> Option<&Fragments> {
+        self.fragments.as_ref()
     }
 
     /// The threads of a block along each axis, the slowest first.
     pub(crate) fn axes(&self) -> Vec<i64> {
-        match (&self.columns, &self.dimensions[..]) {
-            (Some(columns), [.., rows, _]) => vec![columns.warps, rows.threads, Columns::LANES],
+        match (&self.fragments, &self.dimensions[..]) {
+            (Some(own), [.., rows, _]) => vec![own.warps, rows.threads, Fragments::LANES],
             _ => self.dimensions.iter().map(|dimension| dimension.threads).collect(),
         }
     }
@@ -66,31 +72,26 @@ impl Spread {
 
     /// Their thread, along each axis.
     pub(crate) fn threads(&self, members: &[Aff]) -> Vec<Aff> {
-        match self.rows_and_columns(members) {
-            Some((columns, (rows, row), column)) => {
-                vec![columns.warp(column), rows.thread(row), columns.lane(column)]
-            }
-            None => self.each(members).map(|(value, own)| own.thread(value)).collect(),
+        match (&self.fragments, members) {
+            (Some(own), [.., row, column]) => own.threads(row, column),
+            _ => self.each(members).map(|(value, own)| own.thread(value)).collect(),
         }
     }
 
     /// Their number among the results of their thread, along each loop that it has several of; of matrices at last the number of the column
     /// among those that a thread has of one.
     pub(crate) fn results(&self, members: &[Aff]) -> Vec<Aff> {
-        match self.rows_and_columns(members) {
-            Some((columns, (rows, row), column)) => {
-                let row = rows.result(row);
-                row.into_iter().chain([columns.tile(column), columns.own(column)]).collect()
-            }
-            None => self.each(members).filter_map(|(value, own)| own.result(value)).collect(),
+        match (&self.fragments, members) {
+            (Some(own), [.., row, column]) => own.results(row, column),
+            _ => self.each(members).filter_map(|(value, own)| own.result(value)).collect(),
         }
     }
 
     /// How many there are of each of these.
     pub(crate) fn extents(&self) -> Vec<i64> {
-        match (&self.columns, &self.dimensions[..]) {
-            (Some(columns), [.., rows, _]) => vec![rows.results, columns.tiles, Columns::OWN],
-            _ => {
+        match &self.fragments {
+            Some(own) => own.extents(),
+            None => {
                 let several = self.dimensions.iter().filter(|dimension| dimension.results > 1);
                 several.map(|dimension| dimension.results).collect()
             }
@@ -99,15 +100,5 @@ impl Spread {
 
     fn each<'m>(&'m self, members: &'m [Aff]) -> impl Iterator<Item = (&'m Aff, &'m Dimension)> {
         members.iter().zip(&self.dimensions)
-    }
-
-    fn rows_and_columns<'m>(
-        &'m self,
-        members: &'m [Aff],
-    ) -> Option<(&'m Columns, (&'m Dimension, &'m Aff), &'m Aff)> {
-        let ([.., row, column], [.., rows, _]) = (members, &self.dimensions[..]) else {
-            return None;
-        };
-        Some((self.columns.as_ref()?, (rows, row), column))
     }
 }

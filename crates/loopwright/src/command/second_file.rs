@@ -42,6 +42,17 @@ pub(super) fn why_not(command: &str, given: &[Given]) -> Option<String> {
             "--pinned-memory has no effect with {text}: OpenCL does not keep memory of programs in its pages"
         ));
     }
+    // So may it say whether sums run in any order.
+    let is_rounding =
+        |option: &&Given| option.name == "tensor-cores" && option.value.as_deref() == Some("tf32");
+    let may_be_in_any_order =
+        given.iter().any(|option| ["choices", "reassociate"].contains(&&*option.name));
+    if let Some(option) = given.iter().find(is_rounding).filter(|_| !may_be_in_any_order) {
+        let text = text(option);
+        return Some(format!(
+            "{text} needs --reassociate: products of matrices are added up in another order"
+        ));
+    }
     // Searches write the second file of CUDA as well.
     let is_one_file = command == "tune" && (is_embedded || !is_opencl);
     let has_second_file =

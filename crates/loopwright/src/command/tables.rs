@@ -275,8 +275,9 @@ const CHOICES: &[Row] = &[
     ),
     Row::new(
         "tensor-cores",
-        Words(&["fp64", "no"]),
-        "with --target cuda and --reassociate: what warps compute as products of matrices, where the device can do that (default fp64)",
+        Words(&["fp64", "tf32", "no"]),
+        "with --target cuda and --reassociate: what warps compute as products of matrices, where the device can do that: those of double (default \
+         fp64), also those of float with factors rounded to 10 bits of mantissa (tf32), or none",
     ),
     Row::switch(
         "no-persistent-kernels",

@@ -8,7 +8,7 @@ use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
 use crate::pipeline::overlapped_on_device::prove_tiles;
 use crate::pipeline::partial_on_device::PartialProgram;
 use crate::pipeline::prove::{
-    TextProof, n_matrix_products, prove_ast, prove_axes, prove_barriers, prove_device_text,
+    TextProof, matrix_products, prove_ast, prove_axes, prove_barriers, prove_device_text,
     prove_matrix_products, prove_memory, prove_order, prove_promotion, prove_transfers,
 };
 use crate::pipeline::region_result::{DeviceResult, RegionResult};
@@ -24,7 +24,8 @@ use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;
 use loopwright_device::{KernelPlan, Transfers};
 use loopwright_machine::Device;
-use loopwright_scop::{Promotion, Scop};
+use loopwright_schedule::ScheduleTree;
+use loopwright_scop::{FloatingType, Promotion, Scop};
 use loopwright_transform::overlapped::Overlapped;
 use loopwright_verify::{NotRead, PromotedProgram, Proof, check_kernels};
 
@@ -155,7 +156,7 @@ pub(crate) fn generated(
         return missing(claim, proof, false).map(Err);
     }
     let proofs = proofs.into_iter().chain(proof).collect();
-    let is_in_order = program.partial.is_none() && n_matrix_products(&chosen.tree) == 0;
+    let is_in_order = program.partial.is_none() && matrix_products(scop, &chosen.tree).is_empty();
     let text = Parts { chosen, scop: scop.clone(), ast, proofs, not_read, device, is_in_order };
     Ok(Ok(Box::new(result(analysed, text, language, run))))
 }
@@ -263,19 +264,32 @@ struct Parts {
     is_in_order: bool,
 }
 
+/// What is said of sums on tensor cores, for each type of their elements.
+fn tensor_cores((scop, tree): (&Scop, &ScheduleTree), device: &Device) -> Vec<String> {
+    let products = matrix_products(scop, tree);
+    let Device { tensor_double_pipelines, double_pipelines, .. } = device;
+    let Device { tensor_float_pipelines, float_pipelines, .. } = device;
+    let of_double = format!(
+        "sums run on tensor cores, which add up {tensor_double_pipelines} products of double in a cycle, where other units add up \
+         {double_pipelines}; products are not rounded before they are added"
+    );
+    let of_float = format!(
+        "sums run on tensor cores, which add up {tensor_float_pipelines} products of tf32 in a cycle, where other units add up \
+         {float_pipelines} of float; factors are rounded to 10 bits behind the first one (tf32), each by at most 2^-11 of itself"
+    );
+    let has_double = products.contains(&FloatingType::Double);
+    let has_float = products.contains(&FloatingType::Float);
+    let all = [(has_double, of_double), (has_float, of_float)];
+    all.into_iter().filter(|(is_there, _)| *is_there).map(|(_, text)| text).collect()
+}
+
 fn result(analysed: &Analysed, parts: Parts, language: Language, run: Run<'_>) -> RegionResult {
     let Analysed { region, dependences, remarks, .. } = analysed;
     let Parts { chosen, scop, ast, proofs, not_read, device, is_in_order } = parts;
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
     notes.extend(region.remarks.iter().cloned());
-    if n_matrix_products(&chosen.tree) > 0 {
-        let Device { tensor_double_pipelines, double_pipelines, .. } = &run.options.devices.device;
-        notes.push(format!(
-            "sums run on tensor cores, which add up {tensor_double_pipelines} products of double in a cycle, where other units add up \
-             {double_pipelines}; products are not rounded before they are added"
-        ));
-    }
+    notes.extend(tensor_cores((&scop, &chosen.tree), &run.options.devices.device));
     let flag = match language {
         Language::Cuda => ", if nvcc is called with -fmad=false",
         Language::OpenCl => ", as far as its functions are those of the C library",

@@ -19,9 +19,9 @@ use crate::settings::options::CompileOptions;
 use loopwright_backend::device::{Language, is_linear, why_not};
 use loopwright_dataflow::Dependences;
 use loopwright_device::{
-    CHOOSING_SIZES, KernelMemory, Launches, MemoryLevel, PromotedSelection, Selection,
-    ThreadResults, TileCopies, Transfers, has_kernels, with_barriers, with_grid_barriers,
-    with_kernels, with_promoted_kernels,
+    CHOOSING_SIZES, KernelMemory, Launches, MatrixShapes, MemoryLevel, PromotedSelection,
+    Selection, ThreadResults, TileCopies, Transfers, has_kernels, with_barriers,
+    with_grid_barriers, with_kernels, with_promoted_kernels,
 };
 use loopwright_presburger::{Budget, Error, Set};
 use loopwright_schedule::ScheduleTree;
@@ -35,7 +35,7 @@ const PROMOTION_STEPS: u64 = 60_000_000;
 /// What was not used, in a note.
 fn memory_of(memory: KernelMemory) -> &'static str {
     match (memory.level, memory.copies) {
-        _ if memory.matrices => "tensor cores are not used",
+        _ if memory.matrices != MatrixShapes::NONE => "tensor cores are not used",
         (MemoryLevel::Shared, TileCopies::OneBuffer) => "shared memory is not used",
         (MemoryLevel::Shared, TileCopies::TwoBuffers) => "tiles do not have two buffers",
         (MemoryLevel::Shared, TileCopies::Asynchronous) => "copies are not asynchronous",
@@ -489,15 +489,14 @@ fn memories(
         copies,
         results,
         streams,
-        matrices: false,
+        matrices: MatrixShapes::NONE,
     });
-    let has_matrices = options.reassociate
-        && options.devices.tensor_cores == TensorCores::Fp64
-        && language == Language::Cuda
-        && device.tensor_double_pipelines > 0;
+    let may_be = options.reassociate && language == Language::Cuda;
+    let tensor_cores = if may_be { options.devices.tensor_cores } else { TensorCores::No };
+    let matrices = tensor_cores.shapes(device);
     let with_matrices = |memory: KernelMemory| {
-        let is_shared = memory.level == MemoryLevel::Shared && has_matrices;
-        let matrices = is_shared.then_some(KernelMemory { matrices: true, ..memory });
+        let is_shared = memory.level == MemoryLevel::Shared && matrices != MatrixShapes::NONE;
+        let matrices = is_shared.then_some(KernelMemory { matrices, ..memory });
         matrices.into_iter().chain([memory])
     };
     plain.flat_map(with_matrices).collect()

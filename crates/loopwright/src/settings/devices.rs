@@ -1,8 +1,9 @@
 //! What is chosen for regions that run on a device with its own memory.
 use crate::settings::options::CompileOptions;
 use loopwright_backend::device::{CopyOptions, DeviceMemory};
-use loopwright_device::{GivenSizes, ThreadResults};
+use loopwright_device::{GivenSizes, MatrixShapes, ThreadResults};
 use loopwright_machine::Device;
+use loopwright_schedule::MatrixMark;
 
 /// The options of this module that take a value.
 pub(crate) const OPTIONS: [&str; 4] = ["sizes", RESULTS_OF_THREAD, MOST_SHARED, TENSOR_CORES];
@@ -24,11 +25,28 @@ pub enum TensorCores {
     /// Sums of products of `double`, where updates may run in any order.
     #[default]
     Fp64,
+    /// These, and those of `float`, whose factors are rounded to tf32.
+    Tf32,
 }
 
 /// The values of [`TENSOR_CORES`].
-const ON_TENSOR_CORES: [(&str, TensorCores); 2] =
-    [("fp64", TensorCores::Fp64), ("no", TensorCores::No)];
+const ON_TENSOR_CORES: [(&str, TensorCores); 3] =
+    [("fp64", TensorCores::Fp64), ("tf32", TensorCores::Tf32), ("no", TensorCores::No)];
+
+impl TensorCores {
+    /// The products of matrices that a device is asked for.
+    pub(crate) fn shapes(self, device: &Device) -> MatrixShapes {
+        let has_double = self != TensorCores::No && device.tensor_double_pipelines > 0;
+        let has_float = self == TensorCores::Tf32 && device.tensor_float_pipelines > 0;
+        let sum = u64::from(MatrixMark::LARGE.products);
+        let is_large = device.tensor_double_sum >= sum;
+        let double = if is_large { MatrixMark::LARGE } else { MatrixMark::SMALL };
+        MatrixShapes {
+            double: has_double.then_some(double),
+            float: has_float.then_some(MatrixMark::LARGE),
+        }
+    }
+}
 
 /// All choices about devices.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,7 +143,7 @@ pub(crate) fn set(options: &mut CompileOptions, name: &str, value: &str) -> Resu
     if name == TENSOR_CORES {
         let found = ON_TENSOR_CORES.iter().find(|(own, _)| *own == value);
         let (_, found) =
-            found.ok_or_else(|| format!("--{name}: `{value}` is neither fp64 nor no"))?;
+            found.ok_or_else(|| format!("--{name}: `{value}` is none of fp64, tf32 and no"))?;
         options.devices.tensor_cores = *found;
         return Ok(());
     }

@@ -470,39 +470,93 @@ template <class T> static NOT_WATCHED T __shfl_down_sync(unsigned lanes, T own, 
   return given.value;
 }
 
+// Bits are passed on as the number that they are.
+static float __float_as_uint(float value)
+{
+  return value;
+}
+
 namespace emulation {
 // What the threads of a warp pass to an instruction, and a place for what is done before it and after it.
 struct Passed {
-  double a[32], b[32];
+  double a[4][32], b[2][32];
   char barrier;
 };
 
-static void add_products(double &d, const Passed &passed, unsigned row, unsigned column)
+static void expect(const char *text, const char *known)
 {
-  // In an order that is none of the program.
-  for (unsigned k = 4; k-- > 0;)
-    d = std::fma(passed.a[4 * row + k], passed.b[4 * column + k], d);
-}
-
-// `asm volatile("text" : "+d"(d0), "+d"(d1) : "d"(a), "d"(b))`, as tests rewrite it: thread 4 r + c has a[r][c], b[c][r], and d[r][2 c] and d[r][2 c + 1].
-static void ptx(const char *text, double &d0, double &d1, double a, double b)
-{
-  if (strcmp(text, "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};") != 0) {
+  if (strcmp(text, known) != 0) {
     fprintf(stderr, "an unknown instruction: %s\n", text);
     _Exit(3);
   }
+}
+
+// What an instruction sees of the bits of a factor: of tf32 the sign, the exponent, and 10 bits.
+static double seen(double value)
+{
+  return value;
+}
+
+static double seen(float value)
+{
+  unsigned bits;
+  memcpy(&bits, &value, sizeof(bits));
+  bits &= 0xffffe000u;
+  memcpy(&value, &bits, sizeof(bits));
+  return value;
+}
+
+// D = A B + D for R rows of each thread and S groups of four products: thread 4 r + c has a[r + 8 h][c + 4 s], b[c + 4 s][r], and d[r + 8 h][2 c + e].
+template <unsigned R, unsigned S, class T> static void add_products(T *const (&d)[2 * R], const T (&a)[R * S], const T (&b)[S])
+{
   // Those that go on to the next instruction are not there before all others have read what was passed for this one.
   static thread_local Passed all[32][2];
   const size_t thread = threadIdx.x + blockDim.x * (threadIdx.y + size_t(blockDim.y) * threadIdx.z), lane = thread % 32;
   Context &own = *worker->current;
   Passed &passed = all[thread / 32][own.n_executed++ % 2];
-  passed.a[lane] = a, passed.b[lane] = b;
+  for (unsigned i = 0; i < R * S; i++)
+    passed.a[i][lane] = seen(a[i]);
+  for (unsigned s = 0; s < S; s++)
+    passed.b[s][lane] = seen(b[s]);
   release(&passed.barrier);
   own.waits_for_warp = true;
   worker->suspend();
   acquire(&passed.barrier);
-  add_products(d0, passed, unsigned(lane / 4), unsigned(lane % 4 * 2));
-  add_products(d1, passed, unsigned(lane / 4), unsigned(lane % 4 * 2 + 1));
+  for (unsigned h = 0; h < R; h++)
+    for (unsigned e = 0; e < 2; e++)
+      // In an order that is none of the program.
+      for (unsigned k = 4 * S; k-- > 0;)
+        *d[2 * h + e] = std::fma(T(passed.a[k / 4 * R + h][lane / 4 * 4 + k % 4]), T(passed.b[k / 4][(lane % 4 * 2 + e) * 4 + k % 4]), *d[2 * h + e]);
+}
+
+// `asm volatile("text" : "+d"(d0), "+d"(d1) : "d"(a), "d"(b))`, as tests rewrite it.
+static void ptx(const char *text, double &d0, double &d1, double a, double b)
+{
+  expect(text, "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};");
+  add_products<1, 1, double>({&d0, &d1}, {a}, {b});
+}
+
+static void ptx(const char *text, double &d0, double &d1, double &d2, double &d3, double a0, double a1, double a2, double a3, double b0, double b1)
+{
+  expect(text, "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};");
+  add_products<2, 2, double>({&d0, &d1, &d2, &d3}, {a0, a1, a2, a3}, {b0, b1});
+}
+
+static void ptx(const char *text, float &d0, float &d1, float &d2, float &d3, float a0, float a1, float a2, float a3, float b0, float b1)
+{
+  expect(text, "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};");
+  add_products<2, 2, float>({&d0, &d1, &d2, &d3}, {a0, a1, a2, a3}, {b0, b1});
+}
+
+// The nearest number with 10 bits behind the first one, ties away from zero.
+static void ptx(const char *text, float &value)
+{
+  expect(text, "{ .reg .b32 bits; cvt.rna.tf32.f32 bits, %0; mov.b32 %0, bits; }");
+  unsigned bits;
+  memcpy(&bits, &value, sizeof(bits));
+  if (std::isfinite(value))
+    bits = (bits + 0x1000u) & 0xffffe000u;
+  memcpy(&value, &bits, sizeof(bits));
 }
 } // namespace emulation
 

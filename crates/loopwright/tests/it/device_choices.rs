@@ -241,6 +241,16 @@ fn options_about_devices_without_one_are_refused() {
             2,
             "CUDA has a compiler of its own",
         ),
+        (
+            &["compile", "f.c", "--target", "cuda", "--tensor-cores", "tf32"],
+            2,
+            "--tensor-cores tf32 needs --reassociate: products of matrices are added up in another order",
+        ),
+        (
+            &["compile", "f.c", "--target", "cuda", "--tensor-cores", "bf16"],
+            2,
+            "is none of fp64, tf32 and no",
+        ),
         (&["machine", "--device", "ada", "--generic"], 2, "what is printed is the device"),
         (&["explain", "f.c", "--target", "cuda"], 0, "stays on the processor"),
         (&["explain", "f.c", "--target", "cuda", "--device-always"], 0, "threads of a block"),

@@ -7,14 +7,15 @@ use loopwright_backend::device::Language;
 use loopwright_device::ThreadResults;
 use loopwright_verify::Proof;
 
-const PROGRAM: &str = include_str!("../devices/matrices.c");
+pub(crate) const PROGRAM: &str = include_str!("../devices/matrices.c");
 
 /// How the program calls what warps execute together.
 const CALL: &str = "lw_matrix_8x8x4(C_result[";
 
-fn on_tensor_cores(options: &mut CompileOptions) {
+pub(crate) fn on_tensor_cores(options: &mut CompileOptions) {
     options.reassociate = true;
     on_hopper(options);
+    options.devices.device.tensor_double_sum = 4;
     options.devices.thread_results = Some(ThreadResults::Four);
 }
 
@@ -80,6 +81,50 @@ fn warps_compute_what_the_processor_does() {
     }
 }
 
+/// Devices that have larger matrices of `double` use them, where tiles are long enough for eight iterations of a sum.
+#[test]
+fn larger_matrices_are_used_where_the_device_has_them() {
+    let built = |results| {
+        built(PROGRAM, |options| {
+            options.devices.device.tensor_double_sum = 8;
+            options.devices.thread_results = Some(results);
+        })
+    };
+    let (small, large) = ("lw_matrix_8x8x4(C_result[", "lw_matrix_16x8x8(C_result[");
+    for (results, n_small, n_large) in [(ThreadResults::Four, 0, 4), (ThreadResults::Eight, 2, 2)] {
+        let built = built(results);
+        let kernels = built.kernels();
+        assert!(kernels.contains("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64"), "{kernels}");
+        let found = (kernels.matches(small).count(), kernels.matches(large).count());
+        assert_eq!(found, (n_small, n_large), "{kernels}");
+        for region in &built.compiled.report.regions {
+            let report = &built.compiled.report;
+            assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()), "{report}");
+            assert!(region.only_tested.is_empty(), "{report}");
+        }
+        if is_there("gcc") && is_there("g++") {
+            let counts = built.counted();
+            assert!(counts.findings().is_empty(), "{:?}", counts.findings());
+            built.emulate(built.kernels(), "");
+            assert!(built.shell("./code").stdout == built.expected());
+        }
+    }
+    let built = built(ThreadResults::Four);
+    let text = built.compiled.emit_region(0, Emit::Code).unwrap();
+    for (own, other) in [
+        ("C_result[2 * c7 + 1][c8][0]", "C_result[2 * c7 + 1][c8][1]"),
+        ("C_result[2 * c7 + 1][c8][0]", "C_result[2 * c7][c8][0]"),
+        ("lw_matrix_16x8x8(", "lw_matrix_16x8x8_tf32("),
+        ("lw_matrix_16x8x8(", "lw_matrix_8x8x4("),
+        ("[c4 + 32 * c7 + 16]", "[c4 + 32 * c7 + 8]"),
+        (", A_tile[", ", lw_tf32(A_tile["),
+    ] {
+        assert!(text.contains(own), "{own}: {text}");
+        let read = built.compiled.check_text(0, &text.replacen(own, other, 1)).unwrap();
+        assert!(matches!(read.proof, Some(Proof::Refuted(_))), "{own}: {read:?}");
+    }
+}
+
 /// Values that are rounded: what is added up in another order differs by at most one rounding of each operation.
 #[test]
 fn rounded_sums_are_as_near_as_their_number_of_operations_says() {
@@ -126,7 +171,7 @@ fn they_are_asked_for() {
     assert!(options.set("tensor-cores", Some("no")).is_ok());
     assert_eq!(options.devices.tensor_cores, TensorCores::No);
     let said = options.set("tensor-cores", Some("int8")).unwrap_err();
-    assert_eq!(said, "--tensor-cores: `int8` is neither fp64 nor no");
+    assert_eq!(said, "--tensor-cores: `int8` is none of fp64, tf32 and no");
 }
 
 /// Scalars and numbers among the factors go with the operand of the row.

@@ -109,6 +109,13 @@ impl Built {
 
     /// Runs the program with its kernels on the emulation that counts; it prints what it did before.
     pub(crate) fn counted(&self) -> Counts {
+        let (output, counts) = self.counted_output();
+        assert!(output.stdout == self.expected(), "{}", self.name);
+        counts
+    }
+
+    /// What the program prints with its kernels on the emulation that counts, and the counts.
+    pub(crate) fn counted_output(&self) -> (Output, Counts) {
         loopwright_testkit::emulation::write_headers(&self.folder).unwrap();
         let text = loopwright_testkit::cuda_text::emulated(self.kernels()).unwrap();
         std::fs::write(self.folder.join("counted.cpp"), text).unwrap();
@@ -117,8 +124,8 @@ impl Built {
             loopwright_testkit::emulation::FLAGS.join(" ")
         ));
         let output = self.shell("EMULATION_COUNTS=counts ./counted");
-        assert!(output.stdout == self.expected(), "{}", self.name);
-        Counts::parse(&std::fs::read_to_string(self.folder.join("counts")).unwrap())
+        let counts = std::fs::read_to_string(self.folder.join("counts")).unwrap();
+        (output, Counts::parse(&counts))
     }
 
     /// Runs the program with its kernels in OpenCL; none if no platform is installed.

@@ -25,6 +25,7 @@ mod device_barriers;
 mod device_choices;
 mod device_counts;
 mod device_matrices;
+mod device_matrices_tf32;
 mod device_memory;
 mod device_overlap;
 mod device_pipeline;

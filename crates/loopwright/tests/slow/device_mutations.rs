@@ -124,7 +124,7 @@ fn faults(text: &str) -> Vec<Fault> {
             let (length, by) = if is_equal { (2, "<") } else { (1, "<=") };
             add("comparison", replaced(content, at, length, by));
         }
-        if trimmed.starts_with("lw_matrix_8x8x4(") {
+        if trimmed.starts_with("lw_matrix_") {
             add("matrix", String::new());
             add("matrix", format!("{trimmed} {trimmed}"));
         }

@@ -187,19 +187,21 @@ impl fmt::Display for ShuffleMark {
     }
 }
 
-/// A mark above a band of two members that the 32 threads of a warp execute together, as one instruction that adds the product of two
-/// small matrices to a third one.
+/// A mark above a band that the 32 threads of a warp execute together, as one instruction that adds the product of two small matrices to a third
+/// one.
 ///
 /// It stands below loops over threads along x and y, of which four and a multiple of eight have a block. For each value of the loops outside, thread (c, r) of a
-/// warp, for c below 4 along x and r below 8 along y, has row r of the result, and columns `2 c` and `2 c + 1`: the second member of the band is the
-/// number of the column among these two, the first one is the position along the sum. What the instruction adds up for an element, it adds up in any
-/// order.
+/// warp, for c below 4 along x and r below 8 along y, has rows `r + 8 h` of the result, and columns `2 c + e`, for each e below 2 and each h below the
+/// number of its rows, [`MatrixMark::rows_of_thread`]. The members of the band are the position along the sum, then h if a thread has several rows, and e at last. What the
+/// instruction adds up for an element, it adds up in any order. Which rows and columns of the program the rows and columns of the matrix are does
+/// not matter.
 ///
 /// ```
 /// use loopwright_schedule::MatrixMark;
 /// let mark = MatrixMark::parse("matrix(8, 8, 4)").unwrap();
-/// assert_eq!(mark, MatrixMark::DOUBLE);
+/// assert_eq!(mark, MatrixMark::SMALL);
 /// assert_eq!(mark.to_string(), "matrix(8, 8, 4)");
+/// assert_eq!((mark.rows_of_thread(), MatrixMark::LARGE.rows_of_thread()), (1, 2));
 /// assert!(MatrixMark::parse("matrix(8, 8)").is_none());
 /// assert!(MatrixMark::parse("matrix(0, 8, 4)").is_none());
 /// ```
@@ -215,7 +217,15 @@ pub struct MatrixMark {
 
 impl MatrixMark {
     /// The matrices of `double` that one instruction multiplies.
-    pub const DOUBLE: MatrixMark = MatrixMark { rows: 8, columns: 8, products: 4 };
+    pub const SMALL: MatrixMark = MatrixMark { rows: 8, columns: 8, products: 4 };
+
+    /// Those of `double` on devices that have larger ones; those of `float`, of which the instruction has factors rounded to tf32.
+    pub const LARGE: MatrixMark = MatrixMark { rows: 16, columns: 8, products: 8 };
+
+    /// The rows of the result that a thread has.
+    pub fn rows_of_thread(self) -> u32 {
+        self.rows / 8
+    }
 
     /// Reads the text of a mark; none if it is another mark, or a number is not positive.
     pub fn parse(text: &str) -> Option<MatrixMark> {

@@ -3,8 +3,8 @@ use crate::support::budget;
 use crate::support::planted::{assert_refuted, restrict, scop_of, statement_named, use_domains};
 use loopwright_dataflow::Dependences;
 use loopwright_device::{
-    KernelMemory, Launches, MemoryLevel, PromotedSelection, ThreadResults, TileCopies,
-    with_promoted_kernels,
+    KernelMemory, Launches, MatrixShapes, MemoryLevel, PromotedSelection, ThreadResults,
+    TileCopies, with_promoted_kernels,
 };
 use loopwright_machine::Device;
 use loopwright_presburger::{Int, Map, MultiUnionPwAff, PwAff, Set, Space, Tuple, UnionSet};
@@ -16,7 +16,7 @@ use loopwright_scop::{
     TermKind,
 };
 use loopwright_verify::{
-    PromotedProgram, Proof, check_barriers, check_kernels, check_matrix_products,
+    MatrixRules, PromotedProgram, Proof, check_barriers, check_kernels, check_matrix_products,
     check_parallel_loops, check_promotion, check_schedule,
 };
 use std::collections::BTreeSet;
@@ -68,12 +68,23 @@ impl Promoted {
     /// What kernels may have, but for products of matrices.
     pub(crate) fn memory(level: MemoryLevel, copies: TileCopies) -> KernelMemory {
         let results = ThreadResults::Four;
-        KernelMemory { level, copies, results, streams: true, matrices: false }
+        let matrices = MatrixShapes::NONE;
+        KernelMemory { level, copies, results, streams: true, matrices }
     }
 
     fn with_matrices(copies: TileCopies) -> Promoted {
+        Promoted::of_matrices(PRODUCT, copies)
+    }
+
+    fn with_rounded_matrices(copies: TileCopies) -> Promoted {
+        Promoted::of_matrices(&PRODUCT.replace("double", "float"), copies)
+    }
+
+    fn of_matrices(text: &str, copies: TileCopies) -> Promoted {
+        let matrices =
+            MatrixShapes { double: Some(MatrixMark::SMALL), float: Some(MatrixMark::LARGE) };
         let memory = Promoted::memory(MemoryLevel::Shared, copies);
-        Promoted::in_memory(PRODUCT, KernelMemory { matrices: true, ..memory })
+        Promoted::in_memory(text, KernelMemory { matrices, ..memory })
     }
 
     fn in_memory(text: &str, memory: KernelMemory) -> Promoted {
@@ -97,8 +108,12 @@ impl Promoted {
     }
 
     fn check_matrices(&self, in_any_order: bool) -> Proof {
+        self.check_rules(MatrixRules { in_any_order, rounded_factors: true })
+    }
+
+    fn check_rules(&self, rules: MatrixRules) -> Proof {
         let PromotedSelection { selection, scop, .. } = &self.selection;
-        check_matrix_products(scop, &selection.tree, in_any_order, &budget()).unwrap()
+        check_matrix_products(scop, &selection.tree, rules, &budget()).unwrap()
     }
 
     /// All proofs about it.
@@ -478,7 +493,7 @@ fn wrong_products_of_matrices_are_refuted() {
         }
         other => other,
     };
-    refuted(&|node| below(&of_one, node), "does not stand above a band of two members");
+    refuted(&|node| below(&of_one, node), "does not stand above a band of 2 members");
     // All iterations of the sum, with those of a group that is not whole.
     let whole = |node: Node| match node {
         Node::Filter(filter, child) if filter.sets().len() == 1 => {
@@ -503,6 +518,94 @@ fn wrong_products_of_matrices_are_refuted() {
         "none of an instruction that is known",
     );
     refuted(&renamed("thread(y)", "block(z)"), "in no loops over threads along x and y");
+}
+
+/// Sums of `float` are products of matrices if factors may be rounded, too.
+#[test]
+fn products_of_rounded_matrices_are_proved_if_factors_may_be_rounded() {
+    for copies in [TileCopies::OneBuffer, TileCopies::TwoBuffers, TileCopies::Asynchronous] {
+        let promoted = Promoted::with_rounded_matrices(copies);
+        assert!(promoted.check().iter().all(Proof::is_proved), "{copies:?}");
+        assert!(promoted.check_matrices(true).is_proved(), "{copies:?}");
+        for (rules, reason) in [
+            (
+                MatrixRules { in_any_order: true, rounded_factors: false },
+                "needs factors that may be rounded to tf32 (--tensor-cores tf32)",
+            ),
+            (
+                MatrixRules { in_any_order: false, rounded_factors: true },
+                "needs updates in any order (--reassociate)",
+            ),
+        ] {
+            let Proof::Refuted(said) = promoted.check_rules(rules) else { panic!("{reason}") };
+            assert!(said[0].message.ends_with(reason), "{said:?}");
+        }
+    }
+}
+
+/// Another instruction, another type, rows and columns in each other's place, fewer of them.
+#[test]
+fn wrong_products_of_rounded_matrices_are_refuted() {
+    let is_matrix = |name: &str| MatrixMark::parse(name).is_some();
+    let refuted = |change: &dyn Fn(Node) -> Node, reason: &str| {
+        let mut promoted = Promoted::with_rounded_matrices(TileCopies::OneBuffer);
+        promoted.change_tree(change);
+        let Proof::Refuted(said) = promoted.check_matrices(true) else { panic!("{reason}") };
+        assert!(said.iter().any(|own| own.message.contains(reason)), "{reason}: {said:?}");
+    };
+    let renamed = |to: &'static str| {
+        move |node: Node| match node {
+            Node::Mark(name, child) if is_matrix(&name) => Node::mark(to, *child),
+            other => other,
+        }
+    };
+    refuted(&renamed("matrix(16, 8, 4)"), "none of an instruction that is known");
+    refuted(&renamed("matrix(8, 8, 4)"), "does not stand above a band of 2 members");
+    let with_members = |order: &'static [usize]| {
+        move |node: Node| match node {
+            Node::Mark(name, child) if is_matrix(&name) => match *child {
+                Node::Band(band, child) => {
+                    let members = band.schedule.members();
+                    let own: Vec<_> = order.iter().map(|at| members[*at].clone()).collect();
+                    let schedule = MultiUnionPwAff::new(Tuple::anonymous(own.len()), own);
+                    Node::mark(&name, Node::band(Band::new(schedule), *child))
+                }
+                other => Node::mark(&name, other),
+            },
+            other => other,
+        }
+    };
+    // The row of a thread in place of its column, and the other way round.
+    refuted(&with_members(&[0, 2, 1]), "has operands that are no rows and columns");
+    refuted(&with_members(&[1, 0, 2]), "is reached by some threads of a warp");
+    refuted(&with_members(&[0, 2]), "does not stand above a band of 3 members");
+    refuted(&with_members(&[0, 1, 1]), "has several instances at one place");
+}
+
+/// Instructions have types: there is none of the small shape for `float`, and none for factors of another type.
+#[test]
+fn matrices_of_another_type_are_refuted() {
+    let mut promoted = Promoted::with_matrices(TileCopies::OneBuffer);
+    let of_float = Promoted::with_rounded_matrices(TileCopies::OneBuffer);
+    promoted.selection.scop.arrays.clone_from(&of_float.selection.scop.arrays);
+    let Proof::Refuted(said) = promoted.check_matrices(true) else { panic!("in float") };
+    assert!(said[0].message.contains("no products of two elements in double"), "{said:?}");
+    let of_double = Promoted::with_matrices(TileCopies::OneBuffer).selection.scop;
+    for name in ["a_tile", "b_tile", "x"] {
+        let mut promoted = Promoted::with_rounded_matrices(TileCopies::OneBuffer);
+        let arrays = &mut promoted.selection.scop.arrays;
+        let at = arrays.iter().position(|own| &*own.name == name).unwrap();
+        arrays[at].clone_from(&of_double.arrays[at]);
+        match (name, promoted.check_matrices(true)) {
+            // That is in what fills the tile.
+            ("x", proof) => assert!(proof.is_proved(), "{proof:?}"),
+            (_, Proof::Refuted(said)) => {
+                let reason = "no products of two elements in float";
+                assert!(said[0].message.contains(reason), "{said:?}");
+            }
+            (name, proof) => panic!("{name}: {proof:?}"),
+        }
+    }
 }
 
 /// What is added up is a product of a row's element and a column's element, in `double`.
