@@ -1,7 +1,5 @@
 //! Which elements a loop that ends early would read behind its exit, and whether they are there.
-use crate::body::{
-    ArithmeticOperator, BinaryOperator, EarlyExit, Literal, Term, TermKind, UnaryOperator,
-};
+use crate::body::{ArithmeticOperator, BinaryOperator, EarlyExit, Term, TermKind, UnaryOperator};
 use crate::ids::ArrayId;
 use crate::model::Scop;
 use loopwright_presburger::{Aff, Budget, DimKind, Int, Optimum, PwAff, Result, Set, Space};
@@ -160,15 +158,14 @@ impl<'a> Forms<'a> {
         if term.is_alike(self.exit.iterator()) {
             return of_aff(Aff::variable(&self.space, DimKind::Out, self.depth));
         }
+        if let Some(value) = term.as_number() {
+            return of_aff(Aff::constant(&self.space, &Int::from(value)));
+        }
         Ok(match (term.kind(), term.children()) {
             (TermKind::Affine(form), _) => Some(form.0.insert_dims(DimKind::Out, self.depth, 1)),
             (TermKind::Name, _) => match self.space.find_param(term.text()) {
                 Some(at) => return of_aff(Aff::variable(&self.space, DimKind::Param, at)),
                 None => None,
-            },
-            (TermKind::Literal(Literal::Integer), _) => match term.text().parse::<i64>() {
-                Ok(value) => return of_aff(Aff::constant(&self.space, &Int::from(value))),
-                Err(_) => None,
             },
             (TermKind::Parenthesized | TermKind::Unary(UnaryOperator::Plus), [inner]) => {
                 self.of(inner)?

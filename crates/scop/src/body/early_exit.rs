@@ -184,12 +184,10 @@ impl EarlyExit {
             return Err("the type of what it counts with is not known".to_string());
         };
         for bound in [&self.first, &self.bound] {
-            let fits = match bound.value_type(scop) {
-                Some(ScalarType::Integer { is_signed: signed, bytes }) => {
-                    let is_number = bound.text().parse::<i32>().is_ok();
-                    is_number
-                        || bytes <= own_bytes
-                            && (signed == is_signed || bytes < own_bytes && !signed)
+            let fits = match (bound.as_number(), bound.value_type(scop)) {
+                (Some(number), _) => i32::try_from(number).is_ok_and(|n| n >= 0 || is_signed),
+                (None, Some(ScalarType::Integer { is_signed: signed, bytes })) => {
+                    bytes <= own_bytes && signed == is_signed || bytes < own_bytes && !signed
                 }
                 _ => false,
             };
@@ -387,8 +385,8 @@ impl<'a> Parts<'a> {
         let (conditions, at_exit) = last.under_conditions();
         let sets = |term: &&Term| match term.as_assignment() {
             Some((AssignmentOperator::Set, target, value)) => {
-                let number = value.without_parentheses().text().parse::<i32>();
-                target.is_alike(flag) && number.is_ok_and(|number| (1..128).contains(&number))
+                let number = value.without_parentheses().as_number();
+                target.is_alike(flag) && number.is_some_and(|number| (1..128).contains(&number))
             }
             _ => false,
         };

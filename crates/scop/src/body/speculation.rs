@@ -36,6 +36,7 @@ pub(super) fn is_speculative(term: &Term, scop: &Scop, iterator: &Term) -> Resul
             }
         }
         (TermKind::Affine(_) | TermKind::Literal(_) | TermKind::Name, _) => Ok(()),
+        _ if term.as_number().is_some() => Ok(()),
         (TermKind::Parenthesized | TermKind::Conditional, children) => each(children),
         (TermKind::Subscript, [base, indices @ ..]) => {
             let element = base.as_element();
@@ -112,8 +113,8 @@ fn is_total(
 ) -> bool {
     use ArithmeticOperator as Operator;
     let [of_left, of_right, result] = [left, right, term].map(|term| term.value_type(scop));
-    let number = right.without_parentheses().text().parse::<i64>();
-    let is_shift = || number.as_ref().is_ok_and(|number| (0..32).contains(number));
+    let number = right.without_parentheses().as_number();
+    let is_shift = || number.is_some_and(|number| (0..32).contains(&number));
     match operator {
         Operator::Add | Operator::Subtract | Operator::Multiply => {
             let is_unsigned = matches!(result, Some(ScalarType::Integer { is_signed: false, .. }));
@@ -121,7 +122,7 @@ fn is_total(
         }
         Operator::Divide if is_floating(result) => true,
         Operator::Divide | Operator::Remainder => {
-            is_integer(of_left) && number.is_ok_and(|number| number > 0)
+            is_integer(of_left) && number.is_some_and(|number| number > 0)
         }
         Operator::ShiftRight => is_integer(of_left) && is_shift(),
         Operator::ShiftLeft => {
@@ -160,11 +161,10 @@ fn bits(term: &Term, scop: &Scop) -> Option<u64> {
         ScalarType::Integer { is_signed, bytes } => Some(8 * bytes + u64::from(!is_signed)),
         ScalarType::Floating(_) => None,
     };
+    if let Some(value) = term.as_number() {
+        return Some(65 - u64::from(value.unsigned_abs().leading_zeros()));
+    }
     match (term.kind(), term.children()) {
-        (TermKind::Literal(Literal::Integer), _) => match term.text().parse::<i64>() {
-            Ok(value) => Some(65 - u64::from(value.leading_zeros())),
-            Err(_) => of_type(term.value_type(scop)),
-        },
         (TermKind::Parenthesized, [inner]) => of(inner),
         (TermKind::Unary(UnaryOperator::Negate), [inner]) => Some(of(inner)? + 1),
         (TermKind::Cast(Some(to)), [inner]) => {
@@ -186,14 +186,12 @@ fn bits(term: &Term, scop: &Scop) -> Option<u64> {
 /// Whether a term is a sum of multiples of the iterator, of symbolic constants, of integer expressions and of numbers.
 fn is_sum(term: &Term, scop: &Scop, iterator: &Term) -> bool {
     let is_sum = |term: &Term| is_sum(term, scop, iterator);
-    if term.is_alike(iterator) {
+    if term.is_alike(iterator) || term.as_number().is_some() {
         return true;
     }
-    let is_literal = |term: &Term| {
-        matches!(term.without_parentheses().kind(), TermKind::Literal(Literal::Integer))
-    };
+    let is_literal = |term: &Term| term.without_parentheses().as_number().is_some();
     match (term.kind(), term.children()) {
-        (TermKind::Affine(_) | TermKind::Literal(Literal::Integer), _) => true,
+        (TermKind::Affine(_), _) => true,
         (TermKind::Name, _) => scop.parameters.iter().any(|own| *own.name == *term.text()),
         (TermKind::Parenthesized, [inner]) => is_sum(inner),
         (TermKind::Unary(UnaryOperator::Negate | UnaryOperator::Plus), [inner]) => is_sum(inner),
@@ -223,7 +221,7 @@ pub(super) fn is_value(term: &Term) -> bool {
                 | TermKind::Cast(Some(_))
                 | TermKind::Binary(BinaryOperator::Arithmetic(_) | BinaryOperator::Comparison(_))
                 | TermKind::Unary(UnaryOperator::Negate | UnaryOperator::Plus)
-        )
+        ) || part.as_number().is_some()
     })
 }
 
@@ -234,5 +232,19 @@ pub(super) fn is_free_call(term: &Term) -> bool {
             function.kind() == &TermKind::Name && FREE_FUNCTIONS.contains(&function.text())
         }
         _ => false,
+    }
+}
+
+impl Term {
+    /// The number that it is, written without suffix; a negative one is text without structure where the front end has computed it.
+    pub(crate) fn as_number(&self) -> Option<i64> {
+        match self.kind() {
+            TermKind::Literal(Literal::Integer) | TermKind::Opaque
+                if self.children().is_empty() =>
+            {
+                self.text().trim().parse().ok()
+            }
+            _ => None,
+        }
     }
 }

@@ -18,7 +18,7 @@ fn searches() {
         "for (int i = 0; i < n; i++) { if (a[i] > x) break; b[i] = a[i]; if (i > 3) b[i] += 2; }",
         "for (k = 0; k < 90; k++) if (own[k] != own[k + 1]) break;",
         "for (k = 0; k < 99 && own[k] == x; k++);",
-        "for (int i = 0; i < n && !k; i++) if (a[i] > x) k = 1;",
+        "for (int i = 0; i < 99 && !k; i++) if (own[i] > x) k = 1;",
         "for (int i = 0; i < 99; i++) if (own[i] > x) { own[i] = 0; own[2] = own[0]; break; }",
     ] {
         assert_marked(right, "search", true);
