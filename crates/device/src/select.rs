@@ -76,6 +76,8 @@ pub struct PromotedSelection {
     pub several_results: Vec<Set>,
     /// Whether blocks of a kernel walk along one dimension of the data.
     pub has_streams: bool,
+    /// Whether threads copy several elements at a time.
+    pub has_vectors: bool,
 }
 
 /// As [`with_kernels`], with values of kernels in the memory that `memory` says, as far as blocks of the device have it without asking for more. None if there is nothing to promote, or nothing to launch together if that is asked for. `taken` are
@@ -103,7 +105,9 @@ pub fn with_promoted_kernels(
     let Some(promoting) = promoting.filter(|own| !own.promotion.arrays.is_empty()) else {
         return Ok(None);
     };
-    let Promoting { mut scop, promotion, decisions, several_results, n_streams, .. } = promoting;
+    let Promoting {
+        mut scop, promotion, decisions, several_results, n_streams, has_vectors, ..
+    } = promoting;
     selection.tree.domain = domain(&scop);
     scop.schedule = without_marks(&selection.tree)?;
     let has_streams = n_streams > 0;
@@ -114,6 +118,7 @@ pub fn with_promoted_kernels(
         decisions,
         several_results,
         has_streams,
+        has_vectors,
     }))
 }
 

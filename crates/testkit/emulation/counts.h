@@ -33,11 +33,11 @@ struct Counts {
   uint64_t matrix_products = 0;
 };
 
-enum class Finding { race, outside, undefined, undefined_copy, barrier, configuration, memory, kinds };
+enum class Finding { race, outside, undefined, undefined_copy, barrier, configuration, memory, misaligned, kinds };
 
 inline const char *name_of(Finding kind)
 {
-  static const char *const names[] = {"races", "outside", "undefined", "undefined_copies", "uneven_barriers", "wrong_sizes", "wrong_memory"};
+  static const char *const names[] = {"races", "outside", "undefined", "undefined_copies", "uneven_barriers", "wrong_sizes", "wrong_memory", "misaligned"};
   return names[int(kind)];
 }
 

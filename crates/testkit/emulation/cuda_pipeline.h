@@ -26,6 +26,17 @@ template <class T, class U> void copy_asynchronously(const Reference<T> &to, con
   to.begin();
   begun().batches.back().push_back([=] { to.store(taken); });
 }
+
+// `__pipeline_memcpy_async(&to, &from, 16)` is written so. It reads at once; its elements have no value until the thread waits for it.
+template <class T> __attribute__((noinline)) void copy_vector_asynchronously(Spot<T> to, Spot<T> from)
+{
+  const void *text = __builtin_return_address(0);
+  constexpr unsigned n = vector_bytes / sizeof(T);
+  const Vector<T, n> target(to, text);
+  const auto taken = Vector<T, n>(from, text).take();
+  target.begin();
+  begun().batches.back().push_back([=] { target.store(taken); });
+}
 } // namespace emulation
 
 inline void __pipeline_commit() { emulation::begun().batches.emplace_back(); }

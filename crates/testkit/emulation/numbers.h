@@ -127,6 +127,7 @@ public:
 
   operator T() const { return load(); }
   T *address() const { return at; }
+  Memory *in() const { return memory; }
   template <class U> const Reference &operator=(const U &other) const
   {
     store(Operand<U>::take(other));

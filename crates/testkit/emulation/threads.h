@@ -1,7 +1,7 @@
 // Launches: blocks one after another, and the threads of a block as fibres, which run in an order drawn anew between barriers. The blocks of a
 // cooperative launch take turns at barriers across blocks; those that have come there are as good as a launch that has ended, for what follows.
 #pragma once
-#include "pointers.h"
+#include "vectors.h"
 #include <csetjmp>
 #include <functional>
 #include <memory>

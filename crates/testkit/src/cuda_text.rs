@@ -331,6 +331,18 @@ fn body(tokens: &[&str], out: &mut String) -> Result<(), String> {
             "__shared__" => shared(tokens, at, out)?,
             "__pipeline_memcpy_async" => asynchronous_copy(tokens, at, out)?,
             "double" | "float" if is_declared(tokens, at) => declaration(tokens, at, out)?,
+            "*" if vector_access(tokens, at).is_some() => {
+                let (access, end) = vector_access(tokens, at).unwrap_or_default();
+                out.push_str(&access);
+                end
+            }
+            token if vector_type(token).is_some() => {
+                out.push_str(&format!(
+                    "emulation::vector<{}>",
+                    vector_type(token).unwrap_or_default()
+                ));
+                at + 1
+            }
             token => {
                 out.push_str(&number(token));
                 at + 1
@@ -351,10 +363,70 @@ fn asynchronous_copy(tokens: &[&str], at: usize, out: &mut String) -> Result<usi
         is_address.then(|| part[start + 1..].concat()).ok_or_else(unknown)
     };
     let arguments = parts(&tokens[open + 1..close]);
-    let [to, from, _] = &arguments[..] else { return Err(unknown()) };
+    let [to, from, bytes] = &arguments[..] else { return Err(unknown()) };
+    if bytes.concat().trim() == "16" {
+        let spot = |part: &[&str]| -> Result<String, String> {
+            let start = skip_spaces(part, 0);
+            let found = spot(part, start + 1).filter(|_| part.get(start) == Some(&"&"));
+            found.map(|(text, _)| text).ok_or_else(unknown)
+        };
+        let (to, from) = (spot(to)?, spot(from)?);
+        out.push_str(&format!("emulation::copy_vector_asynchronously({to}, {from})"));
+        return Ok(close + 1);
+    }
     let (to, from) = (place(to)?, place(from)?);
     out.push_str(&format!("emulation::copy_asynchronously({to}, {from})"));
     Ok(close + 1)
+}
+
+/// The element type and the number of elements of a type of vectors: `double, 2` of `double2`.
+fn vector_type(token: &str) -> Option<&'static str> {
+    Some(match token {
+        "double2" => "double, 2",
+        "float4" => "float, 4",
+        "int4" => "int, 4",
+        "uint4" => "unsigned, 4",
+        "long2" => "long, 2",
+        "ulong2" => "unsigned long, 2",
+        _ => return None,
+    })
+}
+
+/// `*(const double2 *) &A[i]` at a position becomes `emulation::vector_at<double, 2>(emulation::spot(A, i))`; that and the position behind.
+fn vector_access(tokens: &[&str], at: usize) -> Option<(String, usize)> {
+    let mut at = at;
+    let mut next = |expected: &[&str]| {
+        at = skip_spaces(tokens, at + 1);
+        expected.contains(tokens.get(at)?).then_some(())
+    };
+    next(&["("])?;
+    let is_constant = next(&["const"]).is_some();
+    let own = if is_constant { skip_spaces(tokens, at + 1) } else { at };
+    let own_type = vector_type(tokens.get(own)?)?;
+    at = own;
+    let mut next = |expected: &str| {
+        at = skip_spaces(tokens, at + 1);
+        (*tokens.get(at)? == expected).then_some(())
+    };
+    next("*")?;
+    next(")")?;
+    next("&")?;
+    let (spot, end) = spot(tokens, skip_spaces(tokens, at + 1))?;
+    Some((format!("emulation::vector_at<{own_type}>({spot})"), end))
+}
+
+/// `A[i]` at a position becomes `emulation::spot(A, i)`; that and the position behind.
+fn spot(tokens: &[&str], at: usize) -> Option<(String, usize)> {
+    let mut brackets = Vec::new();
+    let mut end = at + 1;
+    while tokens.get(end) == Some(&"[") {
+        let close = closing(tokens, end).ok()?;
+        brackets.push((end, close));
+        end = close + 1;
+    }
+    let (open, close) = brackets.pop()?;
+    let (before, inside) = (tokens[at..open].concat(), tokens[open + 1..close].concat());
+    Some((format!("emulation::spot({before}, {inside})"), end))
 }
 
 /// Whether the type at a position begins a declaration.
@@ -401,8 +473,12 @@ fn initial(class: &str, tokens: &[&str]) -> Result<String, String> {
 /// Arrays and single elements in shared memory.
 fn shared(tokens: &[&str], at: usize, out: &mut String) -> Result<usize, String> {
     let end = statement_end(tokens, at)?;
-    let words: Vec<&str> =
+    let mut words: Vec<&str> =
         tokens[at + 1..end].iter().copied().filter(|token| !is_space(token)).collect();
+    if words.first() == Some(&"__align__") {
+        // Arrays of the emulation are aligned anyway.
+        words.drain(..=closing(&words, 1)?);
+    }
     let unknown = || format!("the emulation has no shared memory such as `{}`", words.join(" "));
     let first = words.iter().position(|&word| word == "[" || word == ",").unwrap_or(words.len());
     if first < 2 {

@@ -13,7 +13,7 @@
 use std::io;
 use std::path::Path;
 
-const HEADERS: [(&str, &str); 11] = [
+const HEADERS: [(&str, &str); 12] = [
     ("cuda_pipeline.h", include_str!("../emulation/cuda_pipeline.h")),
     ("cuda.h", include_str!("../emulation/cuda.h")),
     ("cuda_runtime.h", include_str!("../emulation/cuda_runtime.h")),
@@ -21,6 +21,7 @@ const HEADERS: [(&str, &str); 11] = [
     ("matrices.h", include_str!("../emulation/matrices.h")),
     ("threads.h", include_str!("../emulation/threads.h")),
     ("pointers.h", include_str!("../emulation/pointers.h")),
+    ("vectors.h", include_str!("../emulation/vectors.h")),
     ("numbers.h", include_str!("../emulation/numbers.h")),
     ("warps.h", include_str!("../emulation/warps.h")),
     ("memory.h", include_str!("../emulation/memory.h")),
@@ -38,7 +39,7 @@ pub struct Counts {
 }
 
 /// What a program must not do, as the counts name it.
-pub const FINDINGS: [&str; 7] = [
+pub const FINDINGS: [&str; 8] = [
     "races",
     "outside",
     "undefined",
@@ -46,6 +47,7 @@ pub const FINDINGS: [&str; 7] = [
     "uneven_barriers",
     "wrong_sizes",
     "wrong_memory",
+    "misaligned",
 ];
 
 impl Counts {

@@ -7,7 +7,7 @@ use crate::body::Body;
 use loopwright_astgen::AstNode;
 use loopwright_presburger::Result;
 use loopwright_schedule::AsynchronousMark;
-use loopwright_scop::Statement;
+use loopwright_scop::{AssignmentOperator, Statement};
 use std::cell::RefCell;
 
 /// What a thread does in front of a barrier, to wait for its own copies.
@@ -37,6 +37,7 @@ impl KernelPrinter<'_> {
         body: &Body,
     ) -> Result<String> {
         let assigned = statement.body.plain_assignment();
+        let assigned = assigned.filter(|own| own.operator == AssignmentOperator::Set);
         let ends = assigned.and_then(|own| Some((own.target, own.value.as_element()?)));
         let type_of = |element: &loopwright_scop::Element| {
             element_type(self.memory.array(element.array), self.memory.language).unwrap_or_default()

@@ -13,6 +13,7 @@ use super::spread::{first_of, has_barrier, has_grid_barrier, has_loops_in_thread
 use super::strip_quotients::{StripLoop, with_outer_quotients};
 use super::types::element_type;
 use super::unconditional_barriers::has_barrier_on_condition;
+use super::vectors::VectorCopies;
 use super::width::Width;
 use crate::body::{Body, Element};
 use crate::writer::Writer;
@@ -20,7 +21,7 @@ use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
 use loopwright_presburger::{Error, Name, Result, Space};
 use loopwright_schedule::{
     AsynchronousMark, Axis, BarrierMark, GridBarrierMark, KernelMark, LoopKind, LoopMark,
-    MatrixMark, MemorySpace, ShuffleMark,
+    MatrixMark, MemorySpace, ShuffleMark, VectorCopyMark,
 };
 use loopwright_scop::{Scop, Statement};
 use std::collections::BTreeSet;
@@ -68,11 +69,12 @@ pub(super) fn kernel(
         is_asynchronous: false,
         shuffle: None,
         lanes: [None; 2],
+        vectors: VectorCopies::of_kernel(&own_arrays),
         strips: Vec::new(),
         spread: Vec::new(),
     };
     printer.node(body)?;
-    let KernelPrinter { writer, private, statements, .. } = printer;
+    let KernelPrinter { writer, private, statements, vectors, .. } = printer;
     if let Some(array) = private_rows(memory.scop, &private, &statements) {
         let what = format!(
             "subscripts that depend on data, of `{array}`, which threads have for themselves,"
@@ -117,7 +119,7 @@ pub(super) fn kernel(
             "registers of a thread with several iterations of a loop over threads",
         ));
     }
-    text.push_str(&declarations(&own_arrays, memory)?);
+    text.push_str(&declarations(&own_arrays, (memory, &vectors))?);
     text.push_str(&inside);
     text.push_str("}\n");
     Ok(Kernel { name, text, arguments, sizes, runs_together, few_blocks })
@@ -160,6 +162,8 @@ pub(super) struct KernelPrinter<'a> {
     pub(super) is_asynchronous: bool,
     /// The mark below which statements copy registers of other lanes.
     pub(super) shuffle: Option<ShuffleMark>,
+    /// Copies of several elements at a time.
+    pub(super) vectors: VectorCopies,
     /// The dimensions of the loops over threads along x and y around.
     pub(super) lanes: [Option<usize>; 2],
 }
@@ -199,6 +203,9 @@ impl<'a> KernelPrinter<'a> {
     fn code(&mut self, node: &AstNode) -> Result<()> {
         match node {
             AstNode::For(each) => {
+                if self.has_vectors() {
+                    return self.vector_copy(each);
+                }
                 if self.has_own_arrays
                     && let Some(strip) = constant_strip(each)
                 {
@@ -246,6 +253,7 @@ impl<'a> KernelPrinter<'a> {
                 _ if MatrixMark::parse(name).is_some() => self.matrix(name, child),
                 _ if GridBarrierMark::parse(name).is_some() => self.grid_barrier(child),
                 _ if ShuffleMark::parse(name).is_some() => self.shuffles(name, child),
+                _ if VectorCopyMark::parse(name).is_some() => self.vector_copies(name, child),
                 _ if KernelMark::parse(name).is_some() => {
                     Err(misplaced("a kernel inside of a kernel"))
                 }

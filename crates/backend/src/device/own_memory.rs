@@ -6,6 +6,7 @@ use super::language::Language;
 use super::spread::has_barrier;
 use super::strip::Strip;
 use super::types::element_type;
+use super::vectors::VectorCopies;
 use loopwright_astgen::{AstNode, ForLoop};
 use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{LocalMark, MemorySpace};
@@ -35,7 +36,10 @@ pub(super) fn on_device(name: &Name) -> Option<LocalMark> {
 }
 
 /// The declarations of arrays at the beginning of a kernel. Registers of padding are read before they are written: they are zero.
-pub(super) fn declarations(marks: &[LocalMark], memory: &Memory<'_>) -> Result<String> {
+pub(super) fn declarations(
+    marks: &[LocalMark],
+    (memory, vectors): (&Memory<'_>, &VectorCopies),
+) -> Result<String> {
     let mut text = String::new();
     for LocalMark { space, array } in marks {
         let known = memory.scop.arrays.iter().find(|known| known.tuple_name == *array);
@@ -44,12 +48,14 @@ pub(super) fn declarations(marks: &[LocalMark], memory: &Memory<'_>) -> Result<S
         let extents: String =
             known.extent_texts.iter().map(|extent| format!("[{extent}]")).collect();
         let element = element_type(known, memory.language).unwrap_or_default();
+        let is_aligned = vectors.aligned.contains(array);
+        let aligned = if is_aligned { memory.language.aligned() } else { "" };
         let (before, after) = match space {
             MemorySpace::Shared => (memory.language.shared(), ""),
             _ if extents.is_empty() => ("", ""),
             _ => ("", " = {0}"),
         };
-        text.push_str(&format!("  {before}{element} {array}{extents}{after};\n"));
+        text.push_str(&format!("  {before}{aligned}{element} {array}{extents}{after};\n"));
     }
     Ok(text)
 }

@@ -1,6 +1,7 @@
 //! Elements on their way into shared memory: a thread has read them into registers while the tile before is computed.
 use super::copies::{Accessed, Run, to_element};
 use super::promoting::Promoting;
+use super::vectors::Vectors;
 use loopwright_presburger::{Aff, DimKind, MultiAff, PwAff, Result, Tuple};
 use loopwright_schedule::MemorySpace;
 use loopwright_scop::{ArrayId, Element, PromotedArray, Term, TermPath};
@@ -12,6 +13,8 @@ pub(crate) struct Fetch {
     pub(crate) run: Run,
     /// The loop over tiles of the sum.
     pub(crate) tile: Aff,
+    /// How elements are read several at a time.
+    pub(crate) vectors: Option<Vectors>,
 }
 
 /// The paths of the elements of a term that have subscripts, each with the number of elements before it.
@@ -43,7 +46,7 @@ impl Promoting<'_> {
         &mut self,
         (fill, tile): (&Run, &Aff),
         owner: &[Aff],
-        extents: &[i64],
+        (extents, vectors): (&[i64], Option<Vectors>),
     ) -> Result<Vec<Fetch>> {
         let body = &self.scop.statement(fill.id).body;
         let Some((_, _, value)) = body.root().and_then(Term::as_assignment) else {
@@ -58,7 +61,9 @@ impl Promoting<'_> {
                 continue;
             };
             let Some(element) = element.as_element().cloned() else { continue };
-            fetches.push(self.fetch((fill, tile), owner, extents, (&path, position, element))?);
+            let mut fetch = self.fetch((fill, tile), owner, extents, (&path, position, element))?;
+            fetch.vectors = vectors;
+            fetches.push(fetch);
         }
         Ok(fetches)
     }
@@ -118,6 +123,6 @@ impl Promoting<'_> {
             loops: renamed(&fill.loops)?,
         };
         let tile = tile.align_params(&fill.space).pullback(&to_fill)?;
-        Ok(Fetch { cells, run, tile })
+        Ok(Fetch { cells, run, tile, vectors: None })
     }
 }

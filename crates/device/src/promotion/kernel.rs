@@ -8,6 +8,7 @@ use super::promoting::Promoting;
 use super::results::{Results, candidates};
 use super::site::Site;
 use super::spread::Spread;
+use super::vectors::Vectors;
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{
     Aff, MultiUnionPwAff, Name, Piecewise, Result, Set, Space, Tuple, UnionPwAff, UnionSet,
@@ -238,6 +239,20 @@ impl<'a, 'b> Kernel<'a, 'b> {
         Ok(self.threads(ids, self.with_loops(ids, below)?))
     }
 
+    /// What copies elements, several at a time where that is known to be possible.
+    fn copies(&self, id: StatementId, vectors: Option<&Vectors>) -> Result<Node> {
+        let loops = self.running(&[id]).first().map_or(0, |run| run.loops.len());
+        let (Some(vectors), Some(n_outer)) = (vectors, loops.checked_sub(1)) else {
+            return self.phase(&[id], Node::Leaf);
+        };
+        let elements = self.member(&[id], |run| run.loops[n_outer].clone());
+        let access = Node::mark(&vectors.mark.to_string(), Node::band(elements, Node::Leaf));
+        let below = (0..n_outer).rev().fold(access, |below, at| {
+            Node::band(self.member(&[id], |run| run.loops[at].clone()), below)
+        });
+        Ok(self.threads(&[id], below))
+    }
+
     /// The parts of a kernel that its threads run one after the other.
     fn phases(&mut self, node: &Node, ids: &[StatementId]) -> Result<Node> {
         match node {
@@ -422,12 +437,13 @@ impl<'a, 'b> Kernel<'a, 'b> {
     ) -> Result<Vec<(UnionSet, Node)>> {
         let mut parts = Vec::new();
         for tile in tiles.iter().filter(|tile| tile.is_asynchronous) {
-            let phase = self.phase(&[tile.fill.id], Node::Leaf)?;
+            let phase = self.copies(tile.fill.id, tile.vectors.as_ref())?;
             let phase = Node::mark(&AsynchronousMark.to_string(), phase);
             parts.push((self.filter(&[tile.fill.id]), phase));
         }
         for fetch in tiles.iter().flat_map(|tile| &tile.fetches) {
-            parts.push((self.filter(&[fetch.run.id]), self.phase(&[fetch.run.id], Node::Leaf)?));
+            let id = fetch.run.id;
+            parts.push((self.filter(&[id]), self.copies(id, fetch.vectors.as_ref())?));
         }
         parts.push((self.filter(&[id]), computes));
         parts.extend(self.fills(tiles.iter().filter(|tile| !tile.is_asynchronous))?);
@@ -469,7 +485,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
     ) -> Result<Vec<(UnionSet, Node)>> {
         let part = |tile: &Tile| {
             let id = tile.fill.id;
-            Ok((self.filter(&[id]), self.phase(&[id], Node::Leaf)?))
+            Ok((self.filter(&[id]), self.copies(id, tile.vectors.as_ref())?))
         };
         tiles.into_iter().map(part).collect()
     }

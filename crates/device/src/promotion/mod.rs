@@ -20,6 +20,7 @@ mod site;
 mod spread;
 mod streams;
 mod unwritten;
+mod vectors;
 
 pub use buffers::TileCopies;
 pub(crate) use copies::{Accessed, Run, to_element};

@@ -15,12 +15,13 @@ use super::fragments::Fragments;
 use super::promoting::Promoting;
 use super::site::{Known, Site, SiteStatement};
 use super::spread::Spread;
+use super::vectors::Vectors;
 use loopwright_exact::Int;
 use loopwright_presburger::{Aff, DimKind, Map, MultiAff, PwAff, Result, Space, Tuple};
 use loopwright_schedule::MemorySpace;
 use loopwright_scop::{
     Access, AccessKind, ArrayId, Element, PromotedArray, ReferenceId, ScalarType, Scop, Statement,
-    Term, TermKind, TermPath,
+    StatementId, Term, TermKind, TermPath,
 };
 
 /// A part of a statement's value.
@@ -176,6 +177,8 @@ pub(crate) struct Tile {
     pub(crate) fetches: Vec<Fetch>,
     /// Whether the fill is a copy that goes on while the tile before is computed.
     pub(crate) is_asynchronous: bool,
+    /// How the fill copies elements several at a time.
+    pub(crate) vectors: Option<Vectors>,
 }
 
 /// The tiles of a statement.
@@ -306,25 +309,79 @@ impl Promoting<'_> {
         let id = self.add_copy(&domain, target, value, sources, location)?;
         let extents: String = extents.iter().map(|extent| format!("[{extent}]")).collect();
         self.decisions.push(format!("`{cells_name}{extents}` in shared memory"));
+        let vectors = self.vectors_of_fill(id, (operand, buffers.as_ref()), (site, spread))?;
+        let elements = vectors.as_ref().map_or(1, |own| i64::from(own.mark.elements));
+        if elements > 1 {
+            self.has_vectors = true;
+            self.decisions.push(format!("`{name}` is copied {elements} elements at a time"));
+        }
         let Distribution { threads, loops } =
-            filling.distribution((operand, buffers.as_ref()), spread)?;
+            filling.distribution((operand, buffers.as_ref()), spread, elements)?;
         let (loops, loop_extents): (Vec<Aff>, Vec<i64>) = loops.into_iter().unzip();
         let fill = Run { id, space, blocks: filling.blocks.clone(), threads, loops };
         let tile = of_sum(filling.sum.as_ref(), &|buffers, sum| vec![buffers.tile(sum)]).pop();
-        let is_asynchronous =
-            buffers.is_some_and(|own| own.is_asynchronous(&operand.part, &self.scop));
+        let is_asynchronous = self.is_asynchronous(operand, buffers.as_ref());
         let ahead = buffers.filter(|own| own.are_two() && !is_asynchronous);
         let fetches = match (ahead, &tile, &filling.sum) {
             (Some(buffers), Some(tile), Some(sum)) => {
                 let in_tile = vec![sum.modulo(&Int::from(buffers.sum_tile))];
                 let place = [in_tile, in_block(&filling.members)].concat();
                 let owner = [filling.owner(site), place].concat();
-                self.fetched((&fill, tile), &owner, &loop_extents)?
+                self.fetched((&fill, tile), &owner, (&loop_extents, vectors))?
             }
             _ => Vec::new(),
         };
         let members = operand.members.clone();
-        Ok(Tile { cells, members, fill, tile, fetches, is_asynchronous })
+        let vectors = vectors.filter(|_| fetches.is_empty());
+        Ok(Tile { cells, members, fill, tile, fetches, is_asynchronous, vectors })
+    }
+
+    fn is_asynchronous(&self, operand: &Operand, buffers: Option<&Buffers>) -> bool {
+        buffers.is_some_and(|own| own.is_asynchronous(&operand.part, &self.scop))
+    }
+
+    /// How what fills a tile copies elements several at a time: into the tile if elements lie side by side there as well, and otherwise into the registers from
+    /// which they are stored. None if threads have fewer elements than that each.
+    fn vectors_of_fill(
+        &self,
+        id: StatementId,
+        (operand, buffers): (&Operand, Option<&Buffers>),
+        (site, spread): (&Site, &Spread),
+    ) -> Result<Option<Vectors>> {
+        let statement = self.scop.statement(id);
+        let Some(unit) = operand.unit else { return Ok(None) };
+        let groups = self.groups(operand.named_after, site.n_prefix + unit);
+        let (Some(groups), Some(assigned)) = (groups, statement.body.plain_assignment()) else {
+            return Ok(None);
+        };
+        let sizes = |at: usize| spread.dimensions.get(at).map(Dimension::size);
+        let extent = |at: usize| sizes(at).or(buffers.map(|own| own.sum_tile)).unwrap_or(1);
+        let of_sum = buffers.map_or(1, |own| own.sum_tile);
+        let all = operand.members.iter().fold(of_sum, |all, at| all.saturating_mul(extent(*at)));
+        let own = i64::from(groups.mark.elements);
+        let n_threads: i64 = spread.axes().iter().product();
+        if extent(unit) % own != 0 || all < n_threads.saturating_mul(own) {
+            return Ok(None);
+        }
+        let is_through_registers =
+            buffers.is_some_and(Buffers::are_two) && !self.is_asynchronous(operand, buffers);
+        let read = assigned.value.elements();
+        let read = read.into_iter().filter(|element| !element.subscripts.is_empty());
+        let mut in_memory: Vec<&Element> = read.collect();
+        if !is_through_registers {
+            if operand.part.without_parentheses().as_element().is_none() {
+                return Ok(None);
+            }
+            in_memory.push(assigned.target);
+        }
+        let bytes = |element: &&Element| self.scop.array(element.array).element_bytes;
+        if in_memory
+            .iter()
+            .any(|own| bytes(own) != self.scop.array(operand.named_after).element_bytes)
+        {
+            return Ok(None);
+        }
+        self.vectors(&statement.domain, groups, &in_memory)
     }
 }
 
@@ -424,11 +481,13 @@ impl Filling {
     }
 
     /// The threads that fill the tile, the slowest axis first, and the loops that each of them runs: elements that lie side by side
-    /// are along the fastest axis. All threads have something to do, if there are as many elements.
+    /// are along the fastest axis. All threads have something to do, if there are as many elements. The innermost loop of a thread is over the
+    /// elements of an access, if that has several.
     fn distribution(
         &self,
         (operand, buffers): (&Operand, Option<&Buffers>),
         spread: &Spread,
+        elements: i64,
     ) -> Result<Distribution> {
         let (dimensions, axes) = (&spread.dimensions, spread.axes());
         let n = self.members.len();
@@ -447,6 +506,11 @@ impl Filling {
             }
         };
         let mut left: Vec<(Aff, i64)> = along.into_iter().map(coordinate).collect();
+        let mut in_access = None;
+        if let Some((value, extent)) = left.pop() {
+            left.push((quotient(&value, elements), extent / elements));
+            in_access = (elements > 1).then(|| (value.modulo(&Int::from(elements)), elements));
+        }
         let (mut threads, mut loops) = (Vec::new(), Vec::new());
         for (at, &axis) in axes.iter().enumerate().rev() {
             let others: i64 = axes[..at].iter().product();
@@ -480,6 +544,7 @@ impl Filling {
         loops.extend(left.into_iter().rev());
         threads.reverse();
         loops.reverse();
+        loops.extend(in_access);
         Ok(Distribution { threads, loops })
     }
 }

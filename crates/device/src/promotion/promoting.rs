@@ -22,6 +22,8 @@ pub struct KernelMemory {
     pub streams: bool,
     /// The products of matrices that warps compute, which add up in any order, where sums are made of such products.
     pub matrices: MatrixShapes,
+    /// Whether threads copy 16 bytes at a time where these are known to be aligned.
+    pub vectors: bool,
 }
 
 impl KernelMemory {
@@ -32,6 +34,7 @@ impl KernelMemory {
         results: ThreadResults::Four,
         streams: false,
         matrices: MatrixShapes::NONE,
+        vectors: false,
     };
 }
 
@@ -51,6 +54,7 @@ pub(crate) struct Promoting<'a> {
     pub(crate) streams: bool,
     pub(crate) device: Device,
     pub(crate) matrices: MatrixShapes,
+    pub(crate) vectors: bool,
     /// The bytes that the tiles of a block may have.
     pub(crate) shared_bytes: i64,
     /// Names that are taken.
@@ -61,6 +65,8 @@ pub(crate) struct Promoting<'a> {
     pub(crate) several_results: Vec<Set>,
     /// How many kernels have blocks that walk.
     pub(crate) n_streams: usize,
+    /// Whether threads copy several elements at a time.
+    pub(crate) has_vectors: bool,
 }
 
 impl<'a> Promoting<'a> {
@@ -76,7 +82,7 @@ impl<'a> Promoting<'a> {
         taken.extend(names);
         taken.extend(scop.statements.iter().map(|statement| statement.name.to_string()));
         taken.extend(scop.parameters.iter().map(|parameter| parameter.name.to_string()));
-        let KernelMemory { level, copies, results, streams, matrices } = memory;
+        let KernelMemory { level, copies, results, streams, matrices, vectors } = memory;
         Promoting {
             dependences,
             budget,
@@ -89,11 +95,13 @@ impl<'a> Promoting<'a> {
             streams,
             device: device.clone(),
             matrices,
+            vectors,
             shared_bytes: i64::try_from(device.block_shared_bytes).unwrap_or(i64::MAX),
             taken,
             decisions: Vec::new(),
             several_results: Vec::new(),
             n_streams: 0,
+            has_vectors: false,
         }
     }
 

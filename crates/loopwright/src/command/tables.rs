@@ -260,6 +260,10 @@ const CHOICES: &[Row] = &[
         "with --target cuda: copies into shared memory go through registers on all devices",
     ),
     Row::switch(
+        "no-vector-loads",
+        "with --target cuda or opencl: threads copy one element at a time, also where 16 bytes are known to be aligned",
+    ),
+    Row::switch(
         "no-short-subscripts",
         "with --target cuda or opencl: iterators and subscripts of kernels have 64 bits, for arrays of more than a thousand million elements",
     ),

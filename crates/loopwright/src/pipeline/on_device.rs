@@ -12,7 +12,10 @@ use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
 use crate::pipeline::time_tiles_on_device::{TimeTileSizes, in_hexagons, in_tiles};
-use crate::pipeline::versions::many_blocks::{add_version, condition_of_many_blocks};
+use crate::pipeline::versions::many_blocks::{
+    add_large_version, add_version, condition_of_many_blocks,
+};
+use crate::pipeline::versions::whole_vectors::with_whole_vectors;
 use crate::pipeline::worth_on_device::{WorthOnDevice, worth_on_device};
 use crate::settings::devices::{DeviceOptions, TensorCores};
 use crate::settings::options::CompileOptions;
@@ -35,6 +38,7 @@ const PROMOTION_STEPS: u64 = 60_000_000;
 /// What was not used, in a note.
 fn memory_of(memory: KernelMemory) -> &'static str {
     match (memory.level, memory.copies) {
+        _ if memory.vectors => "threads copy single elements",
         _ if memory.matrices != MatrixShapes::NONE => "tensor cores are not used",
         (MemoryLevel::Shared, TileCopies::OneBuffer) => "shared memory is not used",
         (MemoryLevel::Shared, TileCopies::TwoBuffers) => "tiles do not have two buffers",
@@ -42,6 +46,9 @@ fn memory_of(memory: KernelMemory) -> &'static str {
         (MemoryLevel::Registers, _) => "results are not kept in registers",
     }
 }
+
+/// What a version for some sizes differs in.
+const WITH_VECTORS: &str = "threads copy 16 bytes at a time";
 
 /// What was not used, in a note.
 const BLOCKS_DO_NOT_WALK: &str = "blocks of stencils do not walk";
@@ -220,18 +227,37 @@ fn mapped_program(
     let Attempt { found, dropped: others } =
         with_memory(analysed, (program, results, 0), made_of, run)?;
     dropped.extend(others);
-    if let Some((mut result, several_results)) = found {
-        if given.is_none() {
-            match large_version(analysed, (program, &several_results), made_of, run)? {
-                // Sizes are constants.
-                Some((version, WorthOnDevice::Always)) => result = version,
-                Some((version, WorthOnDevice::If(condition))) => {
-                    add_version(&mut result, *version, (condition, &worth));
+    if let Some(mut found) = found {
+        let large = match given {
+            None => large_version(analysed, (program, &found.several_results), made_of, run)?,
+            Some(_) => None,
+        };
+        let mut versions = Vec::new();
+        let mut best = (results, found.has_vectors, None);
+        if let Some((version, condition)) = large {
+            best = (ThreadResults::Eight, version.has_vectors, None);
+            match condition {
+                WorthOnDevice::If(condition) => {
+                    best.2 = Some(condition.clone());
+                    versions.push((version.result, condition));
                 }
-                Some((_, WorthOnDevice::Never)) | None => {}
+                // Sizes are constants.
+                WorthOnDevice::Always | WorthOnDevice::Never => found = version,
             }
         }
-        return Ok(taken(result, dropped));
+        let (results, has_vectors, condition) = best;
+        let result = &mut found.result;
+        if !has_vectors
+            && let Some((version, multiples)) =
+                vector_version(analysed, (program, results), made_of, run)?
+        {
+            let own = condition.into_iter().chain([multiples]).collect::<Vec<_>>().join(" && ");
+            add_version(result, *version, (own, &worth), WITH_VECTORS);
+        }
+        for (version, condition) in versions {
+            add_large_version(result, *version, (condition, &worth));
+        }
+        return Ok(taken(found.result, dropped));
     }
     let mut why = String::new();
     for (plain, launches) in &plains {
@@ -264,10 +290,19 @@ fn ways_to_launch(
 
 /// What came of ways to use memory of blocks and threads.
 struct Attempt {
-    /// The first that is proved, with the iterations of kernels whose threads have several results.
-    found: Option<(Box<RegionResult>, Vec<Set>)>,
+    /// The first that is proved.
+    found: Option<WithMemory>,
     /// Why others are not used.
     dropped: Vec<String>,
+}
+
+/// A region with values in memory of blocks and threads.
+struct WithMemory {
+    result: Box<RegionResult>,
+    /// The iterations of kernels whose threads have several results.
+    several_results: Vec<Set>,
+    /// Whether threads copy several elements at a time.
+    has_vectors: bool,
 }
 
 /// The region with values in memory of blocks and threads, in which at least so many kernels have threads with several results.
@@ -277,7 +312,7 @@ fn with_memory(
     made_of: MadeOf<'_>,
     run: Run<'_>,
 ) -> Result<Attempt, Failure> {
-    let (mut dropped, mut had_streams) = (Vec::new(), false);
+    let (mut dropped, mut had_streams, mut had_vectors) = (Vec::new(), false, false);
     let names = &analysed.region.used_names;
     for memory in memories(program, (made_of.language, results), run.options) {
         // Without blocks that walk there is something new only if there were some, of which something is not proved.
@@ -285,22 +320,30 @@ fn with_memory(
         if is_tried && memory.streams == had_streams {
             continue;
         }
+        // Nor without vectors, if there were none.
+        let may_have_vectors = run.options.devices.vector_loads && is_shared(memory);
+        if may_have_vectors && !memory.vectors && !had_vectors {
+            continue;
+        }
+        had_vectors = false;
         for launches in ways_to_launch(program, made_of.language, run.options) {
             let what = || what_is_dropped(Some(memory), launches);
             let found = match promoted(program, (memory, launches), names, run) {
                 Ok(Some(found)) => found,
                 Ok(None) => continue,
                 Err(error) => {
+                    had_vectors = memory.vectors;
                     dropped.push(format!("{}: {error}", what()));
                     continue;
                 }
             };
-            let Promoted { mapped, several_results, has_streams } = found;
+            let Promoted { mapped, several_results, has_streams, has_vectors } = found;
             // That does not depend on how kernels are launched.
             if several_results.len() < least {
                 break;
             }
-            had_streams |= has_streams;
+            had_streams |= has_streams && !has_vectors;
+            had_vectors |= has_vectors;
             let transfers = match has_streams.then(|| with_reads_of(&mapped, made_of.transfers)) {
                 None => made_of.transfers.clone(),
                 Some(Ok(transfers)) => transfers,
@@ -312,9 +355,10 @@ fn with_memory(
             let made_of = MadeOf { transfers: &transfers, ..made_of };
             match generated(analysed, (program, &mapped), made_of, run)? {
                 Ok(result) => {
-                    return Ok(Attempt { found: Some((result, several_results)), dropped });
+                    let found = WithMemory { result, several_results, has_vectors };
+                    return Ok(Attempt { found: Some(found), dropped });
                 }
-                Err(reason) if has_streams => {
+                Err(reason) if has_streams && !has_vectors => {
                     dropped.push(format!("{BLOCKS_DO_NOT_WALK}: {reason}"));
                 }
                 Err(reason) => dropped.push(format!("{}: {reason}", what())),
@@ -340,7 +384,7 @@ fn large_version(
     (program, several_results): (&Program<'_>, &[Set]),
     made_of: MadeOf<'_>,
     run: Run<'_>,
-) -> Result<Option<(Box<RegionResult>, WorthOnDevice)>, Failure> {
+) -> Result<Option<(WithMemory, WorthOnDevice)>, Failure> {
     let results = ThreadResults::Eight;
     let device = &run.options.devices.device;
     let condition = condition_of_many_blocks(program.scop, several_results, (results, device));
@@ -352,7 +396,29 @@ fn large_version(
     // With fewer results in larger blocks there is nothing to gain.
     let least = several_results.len();
     let Attempt { found, .. } = with_memory(analysed, (program, results, least), made_of, run)?;
-    Ok(found.map(|(version, _)| (version, condition)))
+    Ok(found.map(|version| (version, condition)))
+}
+
+/// The region for sizes with which threads may copy several elements at a time, and the condition for that; none if they do not.
+fn vector_version(
+    analysed: &Analysed,
+    (program, results): (&Program<'_>, ThreadResults),
+    made_of: MadeOf<'_>,
+    run: Run<'_>,
+) -> Result<Option<(Box<RegionResult>, String)>, Failure> {
+    let is_possible = run.options.devices.vector_loads && program.partial.is_none();
+    let narrow = run.time(Stage::Transform, || with_whole_vectors(program.scop));
+    let Some((scop, condition)) = narrow.filter(|_| is_possible) else { return Ok(None) };
+    let number = format!("{}_vectors", made_of.number);
+    let made_of = MadeOf { number: &number, ..made_of };
+    let narrow = Program { scop: &scop, ..*program };
+    let Attempt { found, .. } = with_memory(analysed, (&narrow, results, 0), made_of, run)?;
+    let found = found.filter(|found| found.has_vectors);
+    Ok(found.map(|found| (found.result, condition)))
+}
+
+fn is_shared(memory: KernelMemory) -> bool {
+    memory.level == MemoryLevel::Shared
 }
 
 /// The schedule: the given one, or that with independent loops as far outside as they may be.
@@ -490,6 +556,7 @@ fn memories(
         results,
         streams,
         matrices: MatrixShapes::NONE,
+        vectors: false,
     });
     let may_be = options.reassociate && language == Language::Cuda;
     let tensor_cores = if may_be { options.devices.tensor_cores } else { TensorCores::No };
@@ -499,7 +566,12 @@ fn memories(
         let matrices = is_shared.then_some(KernelMemory { matrices, ..memory });
         matrices.into_iter().chain([memory])
     };
-    plain.flat_map(with_matrices).collect()
+    let with_vectors = |memory: KernelMemory| {
+        let has_vectors = memory.level == MemoryLevel::Shared && options.devices.vector_loads;
+        let vectors = has_vectors.then_some(KernelMemory { vectors: true, ..memory });
+        vectors.into_iter().chain([memory])
+    };
+    plain.flat_map(with_matrices).flat_map(with_vectors).collect()
 }
 
 /// A program with values in memory of blocks and threads.
@@ -509,6 +581,8 @@ struct Promoted {
     several_results: Vec<Set>,
     /// Whether blocks of a kernel walk along one dimension of the data.
     has_streams: bool,
+    /// Whether threads copy several elements at a time.
+    has_vectors: bool,
 }
 
 /// The program with values in memory of blocks and threads; none if there are no such values.
@@ -526,8 +600,15 @@ fn promoted(
         with_promoted_kernels(&chosen.tree, given, aims, used_names, &budget)
     })?;
     let Some(found) = found else { return Ok(None) };
-    let PromotedSelection { selection, scop, promotion, decisions, several_results, has_streams } =
-        found;
+    let PromotedSelection {
+        selection,
+        scop,
+        promotion,
+        decisions,
+        several_results,
+        has_streams,
+        has_vectors,
+    } = found;
     let own = run.time(Stage::Dependences, || Dependences::of_scop(&scop, &budget))?;
     let tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
     let mut tree = in_all_loops(program, &scop, tree)?;
@@ -539,5 +620,5 @@ fn promoted(
     chosen.notes.extend(decisions);
     let (promotion, plans) = (Some(promotion), selection.plans);
     let mapped = Mapped { chosen, scop, dependences: own, promotion, plans, tiles: None };
-    Ok(Some(Promoted { mapped, several_results, has_streams }))
+    Ok(Some(Promoted { mapped, several_results, has_streams, has_vectors }))
 }

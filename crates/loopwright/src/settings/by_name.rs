@@ -49,11 +49,12 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 27] = [
+const FLAGS: [(&str, Flag); 28] = [
     ("device-always", |options| &mut options.devices.always),
     ("double-buffers", |options| &mut options.devices.double_buffers),
     ("streaming", |options| &mut options.devices.streaming),
     ("asynchronous-copies", |options| &mut options.devices.asynchronous_copies),
+    ("vector-loads", |options| &mut options.devices.vector_loads),
     ("short-subscripts", |options| &mut options.devices.short_subscripts),
     ("shuffles", |options| &mut options.devices.shuffles),
     ("embed-kernels", |options| &mut options.devices.embedded),

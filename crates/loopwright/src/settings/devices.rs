@@ -73,6 +73,8 @@ pub struct DeviceOptions {
     pub streaming: bool,
     /// Whether operands are copied asynchronously, where the device can do that.
     pub asynchronous_copies: bool,
+    /// Whether threads copy 16 bytes at a time where these are known to be aligned.
+    pub vector_loads: bool,
     /// Whether iterators and subscripts of kernels have 32 bits where all values fit, if sizes are not too large for that.
     pub short_subscripts: bool,
     /// Whether lanes of a warp that combine values read each other's registers, where the language can say it.
@@ -97,6 +99,7 @@ impl Default for DeviceOptions {
             double_buffers: true,
             streaming: true,
             asynchronous_copies: true,
+            vector_loads: true,
             short_subscripts: true,
             shuffles: true,
             thread_results: None,

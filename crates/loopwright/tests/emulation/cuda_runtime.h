@@ -28,6 +28,7 @@
 #define __launch_bounds__(threads)
 // Memory of a block: a processor's thread runs one block after the other.
 #define __shared__ static thread_local
+#define __align__(bytes) __attribute__((aligned(bytes)))
 
 #ifdef __SANITIZE_THREAD__
 extern "C" {
@@ -42,6 +43,45 @@ void __tsan_release(void *address);
 #else
 #define NOT_WATCHED
 #endif
+
+// Accesses of 16 bytes have to be aligned. The types themselves are not, so that it is seen.
+namespace emulation {
+static void check_alignment(const void *at)
+{
+  if ((size_t) at % 16 == 0)
+    return;
+  fprintf(stderr, "an access of 16 bytes that is not aligned so\n");
+  _Exit(3);
+}
+
+template <class T> struct Two {
+  T x, y;
+  Two(const Two &other) { check_alignment(&other), x = other.x, y = other.y; }
+  Two &operator=(const Two &other)
+  {
+    check_alignment(this), check_alignment(&other);
+    x = other.x, y = other.y;
+    return *this;
+  }
+};
+
+template <class T> struct Four {
+  T x, y, z, w;
+  Four(const Four &other) { check_alignment(&other), x = other.x, y = other.y, z = other.z, w = other.w; }
+  Four &operator=(const Four &other)
+  {
+    check_alignment(this), check_alignment(&other);
+    x = other.x, y = other.y, z = other.z, w = other.w;
+    return *this;
+  }
+};
+} // namespace emulation
+typedef emulation::Two<double> double2;
+typedef emulation::Two<long> long2;
+typedef emulation::Two<unsigned long> ulong2;
+typedef emulation::Four<float> float4;
+typedef emulation::Four<int> int4;
+typedef emulation::Four<unsigned> uint4;
 
 struct dim3 {
   unsigned x, y, z;

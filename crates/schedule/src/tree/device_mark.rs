@@ -1,5 +1,5 @@
 //! The marks by which parts of a tree run on a device with its own memory: kernels, the loops whose iterations are their
-//! blocks and threads, barriers of a block or of a whole launch, and products of matrices that a warp computes together.
+//! blocks and threads, barriers of a block or of a whole launch, products of matrices that a warp computes together, and copies of vectors.
 use loopwright_presburger::Name;
 use std::fmt;
 
@@ -241,5 +241,51 @@ impl MatrixMark {
 impl fmt::Display for MatrixMark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "matrix({}, {}, {})", self.rows, self.columns, self.products)
+    }
+}
+
+/// A mark above a band of one member with so many iterations, each of which copies an element: they are one access of 16 bytes.
+///
+/// It stands below a [`KernelMark`]. The elements lie side by side on both sides, in the order of the iterations, and in different arrays; the first
+/// one lies at a multiple of 16 bytes where it is in memory of the device or of a block. What is copied may also come from
+/// registers, or go there.
+///
+/// ```
+/// use loopwright_schedule::VectorCopyMark;
+/// let mark = VectorCopyMark::parse("vector_copy(2)").unwrap();
+/// assert_eq!(mark, VectorCopyMark::of_bytes(8).unwrap());
+/// assert_eq!(mark.to_string(), "vector_copy(2)");
+/// assert!(VectorCopyMark::parse("vector_copy(3)").is_none());
+/// assert!(VectorCopyMark::of_bytes(16).is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct VectorCopyMark {
+    /// How many elements one access has: 2 or 4.
+    pub elements: u32,
+}
+
+impl VectorCopyMark {
+    /// The bytes of an access.
+    pub const BYTES: u32 = 16;
+
+    /// That of elements of so many bytes; none if no vector has them.
+    pub fn of_bytes(bytes: u64) -> Option<VectorCopyMark> {
+        match bytes {
+            4 => Some(VectorCopyMark { elements: 4 }),
+            8 => Some(VectorCopyMark { elements: 2 }),
+            _ => None,
+        }
+    }
+
+    /// Reads the text of a mark; none if it is another mark, or no access has so many elements.
+    pub fn parse(text: &str) -> Option<VectorCopyMark> {
+        let elements = text.strip_prefix("vector_copy(")?.strip_suffix(')')?.parse().ok()?;
+        matches!(elements, 2 | 4).then_some(VectorCopyMark { elements })
+    }
+}
+
+impl fmt::Display for VectorCopyMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "vector_copy({})", self.elements)
     }
 }

@@ -3,7 +3,7 @@
 //! A loop with a `break` that data decides about is one statement. Where its iterations can be looked at in any order ([`EarlyExit`]), and
 //! what they look at is there ([`EarlyExit::reads`]), its statement gets a [`SearchMark`]: the text looks for the exit chunk by chunk. If
 //! that holds for some sizes, the instances for these get a mark, and the others stay as they are. This pass runs on the finished tree.
-use loopwright_presburger::{Budget, Result, Set, UnionSet};
+use loopwright_presburger::{Budget, Int, Result, Set, UnionSet};
 use loopwright_schedule::{LoopMark, Node, Piece, Reaching, ScheduleTree, SearchMark};
 use loopwright_scop::{EarlyExit, ExitReads, Scop, Statement};
 
@@ -96,7 +96,8 @@ impl Pass<'_> {
             }
         };
         let most = exit.most_iterations(self.scop, &instances, self.budget).unwrap_or(None);
-        if most.is_some_and(|most| most < LEAST_ITERATIONS) {
+        let least = Int::from(LEAST_ITERATIONS);
+        if most.is_some_and(|most| most < least) {
             return Ok(self.stays(statement, "it has too few iterations for threads"));
         }
         let what = match exit.has_work() {

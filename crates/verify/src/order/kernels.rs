@@ -11,7 +11,7 @@
 use crate::verdict::{Proof, Violation, violation};
 use loopwright_schedule::{
     AsynchronousMark, Axis, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind,
-    LoopMark, MatrixMark, MemorySpace, Node, ScheduleTree, ShuffleMark,
+    LoopMark, MatrixMark, MemorySpace, Node, ScheduleTree, ShuffleMark, VectorCopyMark,
 };
 
 /// Checks the marks of a tree whose statements all run on a device.
@@ -54,6 +54,7 @@ fn is_of_block(name: &str) -> bool {
         || AsynchronousMark::parse(name).is_some()
         || ShuffleMark::parse(name).is_some()
         || MatrixMark::parse(name).is_some()
+        || VectorCopyMark::parse(name).is_some()
 }
 
 fn is_thread(kind: &LoopKind) -> bool {

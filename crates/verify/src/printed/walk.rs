@@ -9,7 +9,7 @@ use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
 use loopwright_schedule::{
     AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark,
-    MatrixMark, SearchMark, ShuffleMark,
+    MatrixMark, SearchMark, ShuffleMark, VectorCopyMark,
 };
 
 /// The walk as it was at some place.
@@ -36,7 +36,10 @@ impl<'a> TextWalk<'_, 'a> {
             return Ok(());
         }
         match node {
-            AstNode::For(each) => self.for_loop(each, marked),
+            AstNode::For(each) => match self.vector_here() {
+                Some(mark) => self.vector_copy(mark, each),
+                None => self.for_loop(each, marked),
+            },
             AstNode::If { condition, then, otherwise } => {
                 self.condition(condition, then, otherwise.as_deref(), marked)
             }
@@ -60,6 +63,11 @@ impl<'a> TextWalk<'_, 'a> {
                 if self.device.is_some() && ShuffleMark::parse(name).is_some() =>
             {
                 self.shuffles(name, child)
+            }
+            AstNode::Mark { name, child, .. }
+                if self.device.is_some() && VectorCopyMark::parse(name).is_some() =>
+            {
+                self.vector_copies(name, child)
             }
             AstNode::Mark { name, child, .. }
                 if self.device.is_some() && MatrixMark::parse(name).is_some() =>

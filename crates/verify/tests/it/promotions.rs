@@ -69,7 +69,7 @@ impl Promoted {
     pub(crate) fn memory(level: MemoryLevel, copies: TileCopies) -> KernelMemory {
         let results = ThreadResults::Four;
         let matrices = MatrixShapes::NONE;
-        KernelMemory { level, copies, results, streams: true, matrices }
+        KernelMemory { level, copies, results, streams: true, matrices, vectors: false }
     }
 
     fn with_matrices(copies: TileCopies) -> Promoted {

@@ -36,12 +36,22 @@ pub(crate) fn condition_of_many_blocks(
 }
 
 /// Tries a version with many results before the one with few.
+pub(crate) fn add_large_version(
+    result: &mut RegionResult,
+    version: RegionResult,
+    (own, worth): (String, &WorthOnDevice),
+) {
+    add_version(result, version, (own, worth), WITH_MANY_RESULTS);
+}
+
+/// Tries a version before the one for all sizes, and behind those that there are.
 pub(crate) fn add_version(
     result: &mut RegionResult,
     mut version: RegionResult,
     (own, worth): (String, &WorthOnDevice),
+    difference: &str,
 ) {
-    result.report.notes.push(format!("where `{own}`: {WITH_MANY_RESULTS}"));
+    result.report.notes.push(format!("where `{own}`: {difference}"));
     version.taken_if = Some(match worth {
         WorthOnDevice::If(worth) => format!("{worth} && {own}"),
         _ => own,

@@ -4,3 +4,4 @@ pub(crate) mod many_blocks;
 pub(crate) mod narrower;
 pub(crate) mod tile_variables;
 pub(crate) mod trials;
+pub(crate) mod whole_vectors;

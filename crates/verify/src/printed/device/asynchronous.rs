@@ -13,6 +13,7 @@ use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
 use loopwright_astgen::AstNode;
 use loopwright_schedule::{AsynchronousMark, LocalMark, MemorySpace};
+use loopwright_scop::AssignmentOperator;
 
 /// Whether there are asynchronous copies in a part of a kernel.
 pub(super) fn has_asynchronous_copies(node: &AstNode) -> bool {
@@ -37,6 +38,7 @@ impl<'a> TextWalk<'_, 'a> {
     /// A statement that assigns an element to one in shared memory, as an asynchronous copy.
     pub(in crate::printed) fn asynchronous_copy(&mut self, call: Call<'_>) -> Walked<Touched> {
         let assigned = call.statement.body.plain_assignment();
+        let assigned = assigned.filter(|own| own.operator == AssignmentOperator::Set);
         let ends = assigned.and_then(|own| Some((own.target, own.value.as_element()?)));
         let Some((to, from)) = ends else {
             return Err(self.cursor.wrong("a statement that an asynchronous copy is not"));

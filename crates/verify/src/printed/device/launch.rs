@@ -12,7 +12,7 @@ use crate::printed::tokens::TokenKind;
 use loopwright_astgen::AstNode;
 use loopwright_schedule::{Axis, LocalMark, LoopKind, LoopMark};
 use loopwright_scop::{AccessKind, Array, ArrayId, ElementKind, FloatingType};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a block may have on all devices of CUDA.
 const MOST_THREADS: i64 = 1024;
@@ -187,6 +187,8 @@ impl<'a> TextWalk<'_, 'a> {
             is_asynchronous: false,
             lanes: [None, None, None],
             shuffle: None,
+            aligned: BTreeSet::new(),
+            vector: None,
         };
         self.kernel_body(body, inside, kernel)
     }

@@ -167,7 +167,7 @@ impl<'a> TextWalk<'_, 'a> {
     }
 
     /// Whether a loop has the iterations from 0 on, so many of them.
-    fn has_extent(&mut self, each: &'a ForLoop, extent: i64) -> Walked<()> {
+    pub(super) fn has_extent(&mut self, each: &'a ForLoop, extent: i64) -> Walked<()> {
         let own = || boxed(AstExpr::Id(each.iterator.clone()));
         let all = AstExpr::And(vec![
             AstExpr::Ge(own(), boxed(AstExpr::int(0))),

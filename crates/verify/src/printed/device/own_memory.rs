@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! __shared__ double A_tile[16][66];                     below `shared(A_tile)`
+//! __shared__ __align__(16) double B_tile[2][8][64];     the same, at a multiple of 16 bytes
 //! double C_result[4][4] = {0};                          below `registers(C_result)`
 //! #pragma unroll                                        iterations of constant bounds, of which a condition takes some
 //! for (long c1 = 0; c1 < 4; c1++) { if (c1 < n) { ... } }
@@ -89,6 +90,7 @@ impl<'a> TextWalk<'_, 'a> {
                 KernelLanguage::OpenCl => "__local",
             };
             let is_shared = self.cursor.take_if(shared);
+            let is_aligned = is_shared && self.alignment()?;
             let mut words = Vec::new();
             while !self.cursor.is_ahead(1, "[") && !self.cursor.is_ahead(1, ";") {
                 words.push(self.cursor.word()?);
@@ -108,9 +110,27 @@ impl<'a> TextWalk<'_, 'a> {
             if self.kernel()?.arrays.insert(id, Stored::Own).is_some() {
                 return Err(self.cursor.wrong("an array that is declared once"));
             }
+            if is_aligned {
+                self.kernel()?.aligned.insert(id);
+            }
             self.declared.push(array.tuple_name.clone());
         }
         Ok(())
+    }
+
+    /// Whether a declaration says that an array begins at a multiple of 16 bytes.
+    fn alignment(&mut self) -> Walked<bool> {
+        let words: &[&str] = match self.device()?.language {
+            KernelLanguage::Cuda => &["__align__", "(", "16", ")"],
+            KernelLanguage::OpenCl => {
+                &["__attribute__", "(", "(", "aligned", "(", "16", ")", ")", ")"]
+            }
+        };
+        if !self.cursor.is(words[0]) {
+            return Ok(false);
+        }
+        self.expect_words(words)?;
+        Ok(true)
     }
 
     /// The extents of an array, which are numbers.

@@ -4,7 +4,7 @@ use crate::printed::form::Form;
 use loopwright_astgen::{AstExpr, AstNode};
 use loopwright_device::Transfers;
 use loopwright_presburger::{Int, Name};
-use loopwright_schedule::{LocalMark, LoopKind, LoopMark, ShuffleMark};
+use loopwright_schedule::{LocalMark, LoopKind, LoopMark, ShuffleMark, VectorCopyMark};
 use loopwright_scop::ArrayId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,6 +65,9 @@ pub(super) struct Kernel {
     /// The iterators of the loops over threads around, by axis, and the mark of shuffles.
     pub(super) lanes: [Option<Name>; 3],
     pub(super) shuffle: Option<ShuffleMark>,
+    /// The arrays of the block that begin at a multiple of 16 bytes, and the mark of vectors.
+    pub(super) aligned: BTreeSet<ArrayId>,
+    pub(super) vector: Option<VectorCopyMark>,
 }
 
 /// What the name of an array stands for in a kernel.
