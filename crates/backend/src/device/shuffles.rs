@@ -5,7 +5,7 @@ use crate::body::Body;
 use loopwright_astgen::AstNode;
 use loopwright_presburger::Result;
 use loopwright_schedule::{Axis, ShuffleMark};
-use loopwright_scop::Statement;
+use loopwright_scop::{AssignmentOperator, Statement};
 use std::cell::RefCell;
 
 impl KernelPrinter<'_> {
@@ -33,6 +33,7 @@ impl KernelPrinter<'_> {
         let is_copy = statement
             .body
             .plain_assignment()
+            .filter(|assigned| assigned.operator == AssignmentOperator::Set)
             .is_some_and(|assigned| assigned.value.as_element().is_some());
         let elements = RefCell::new(Vec::new());
         body.statement(|element| {

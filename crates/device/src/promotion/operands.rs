@@ -381,7 +381,15 @@ impl Promoting<'_> {
         {
             return Ok(None);
         }
-        self.vectors(&statement.domain, groups, &in_memory)
+        // Otherwise copies have conditions on the last tile of the sum, each of which costs more than a vector saves.
+        let has_whole_tiles = match buffers {
+            Some(own) => self.is_whole(&statement.domain, site.n_prefix + site.n, own.sum_tile)?,
+            None => true,
+        };
+        match has_whole_tiles {
+            true => self.vectors(&statement.domain, groups, &in_memory),
+            false => Ok(None),
+        }
     }
 }
 

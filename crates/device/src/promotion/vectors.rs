@@ -35,15 +35,16 @@ impl Groups {
     fn place(&self, space: &Space) -> Aff {
         Aff::variable(space, DimKind::Out, self.coordinate).modulo(&self.size())
     }
+}
 
-    /// From instances to that of their group with this number.
-    fn to_element(&self, space: &Space, number: u32) -> Result<MultiAff> {
-        let variable = |at| Aff::variable(space, DimKind::Out, at);
-        let mut values: Vec<Aff> = (0..space.n(DimKind::Out)).map(variable).collect();
-        let first = values[self.coordinate].sub(&self.place(space))?;
-        values[self.coordinate] = first.add_constant(&Int::from(i64::from(number)));
-        MultiAff::new(space.map_to(space), values)
-    }
+/// From points to that of their group along a coordinate with this number: groups of a size begin at its multiples.
+fn to_point(space: &Space, coordinate: usize, (size, number): (i64, i64)) -> Result<MultiAff> {
+    let variable = |at| Aff::variable(space, DimKind::Out, at);
+    let mut values: Vec<Aff> = (0..space.n(DimKind::Out)).map(variable).collect();
+    let own = &values[coordinate];
+    let first = own.sub(&own.modulo(&Int::from(size)))?;
+    values[coordinate] = first.add_constant(&Int::from(number));
+    MultiAff::new(space.map_to(space), values)
 }
 
 impl Promoting<'_> {
@@ -66,14 +67,20 @@ impl Promoting<'_> {
                 return Ok(None);
             }
         }
-        for number in 0..groups.mark.elements {
-            let to_element = groups.to_element(domain.space(), number)?;
-            let whole = domain.preimage_multi_aff(&to_element)?;
+        let is_whole = self.is_whole(domain, groups.coordinate, i64::from(groups.mark.elements))?;
+        Ok(is_whole.then_some(Vectors { mark: groups.mark }))
+    }
+
+    /// Whether a set has all or none of as many points that follow each other along a coordinate, from a multiple of their number on.
+    pub(super) fn is_whole(&self, domain: &Set, coordinate: usize, size: i64) -> Result<bool> {
+        for number in 0..size {
+            let to_point = to_point(domain.space(), coordinate, (size, number))?;
+            let whole = domain.preimage_multi_aff(&to_point)?;
             if !domain.is_subset(&whole, self.budget)? {
-                return Ok(None);
+                return Ok(false);
             }
         }
-        Ok(Some(Vectors { mark: groups.mark }))
+        Ok(true)
     }
 
     /// Whether the elements of each group lie side by side, and the first one at a multiple of 16 bytes.
@@ -100,7 +107,8 @@ impl Promoting<'_> {
         }
         let space = domain.space().merge_params(last.domain_space());
         let last = last.align_params(&space);
-        let first = last.pullback(&groups.to_element(&space, 0)?)?;
+        let size = i64::from(groups.mark.elements);
+        let first = last.pullback(&to_point(&space, groups.coordinate, (size, 0))?)?;
         let is_beside = !differs(&first.add(&groups.place(&space))?.sub(&last)?, domain)?;
         Ok(is_beside && !differs(&first.modulo(&groups.size()), domain)?)
     }

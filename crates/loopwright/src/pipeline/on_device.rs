@@ -225,7 +225,7 @@ fn mapped_program(
     let given = run.options.devices.thread_results;
     let results = given.unwrap_or(ThreadResults::Four);
     let Attempt { found, dropped: others } =
-        with_memory(analysed, (program, results, 0), made_of, run)?;
+        with_memory(analysed, (program, results, Required::Nothing), made_of, run)?;
     dropped.extend(others);
     if let Some(mut found) = found {
         let large = match given {
@@ -305,10 +305,20 @@ struct WithMemory {
     has_vectors: bool,
 }
 
-/// The region with values in memory of blocks and threads, in which at least so many kernels have threads with several results.
+/// What a region with values in memory of blocks and threads is not wanted without.
+#[derive(Clone, Copy, PartialEq)]
+enum Required {
+    Nothing,
+    /// So many kernels whose threads have several results.
+    SeveralResults(usize),
+    /// Copies of several elements at a time.
+    Vectors,
+}
+
+/// The region with values in memory of blocks and threads, if it has what is required.
 fn with_memory(
     analysed: &Analysed,
-    (program, results, least): (&Program<'_>, ThreadResults, usize),
+    (program, results, required): (&Program<'_>, ThreadResults, Required),
     made_of: MadeOf<'_>,
     run: Run<'_>,
 ) -> Result<Attempt, Failure> {
@@ -325,6 +335,9 @@ fn with_memory(
         if may_have_vectors && !memory.vectors && !had_vectors {
             continue;
         }
+        if has_to_have_vectors && !memory.vectors {
+            continue;
+        }
         had_vectors = false;
         for launches in ways_to_launch(program, made_of.language, run.options) {
             let what = || what_is_dropped(Some(memory), launches);
@@ -339,11 +352,16 @@ fn with_memory(
             };
             let Promoted { mapped, several_results, has_streams, has_vectors } = found;
             // That does not depend on how kernels are launched.
-            if several_results.len() < least {
+            if let Required::SeveralResults(least) = required
+                && several_results.len() < least
+            {
                 break;
             }
             had_streams |= has_streams && !has_vectors;
             had_vectors |= has_vectors;
+            if required == Required::Vectors && !has_vectors {
+                continue;
+            }
             let transfers = match has_streams.then(|| with_reads_of(&mapped, made_of.transfers)) {
                 None => made_of.transfers.clone(),
                 Some(Ok(transfers)) => transfers,
@@ -394,8 +412,8 @@ fn large_version(
     let number = format!("{}_large", made_of.number);
     let made_of = MadeOf { number: &number, ..made_of };
     // With fewer results in larger blocks there is nothing to gain.
-    let least = several_results.len();
-    let Attempt { found, .. } = with_memory(analysed, (program, results, least), made_of, run)?;
+    let required = Required::SeveralResults(several_results.len());
+    let Attempt { found, .. } = with_memory(analysed, (program, results, required), made_of, run)?;
     Ok(found.map(|version| (version, condition)))
 }
 
@@ -412,8 +430,8 @@ fn vector_version(
     let number = format!("{}_vectors", made_of.number);
     let made_of = MadeOf { number: &number, ..made_of };
     let narrow = Program { scop: &scop, ..*program };
-    let Attempt { found, .. } = with_memory(analysed, (&narrow, results, 0), made_of, run)?;
-    let found = found.filter(|found| found.has_vectors);
+    let Attempt { found, .. } =
+        with_memory(analysed, (&narrow, results, Required::Vectors), made_of, run)?;
     Ok(found.map(|found| (found.result, condition)))
 }
 

@@ -116,8 +116,13 @@ impl Built {
 
     /// What the program prints with its kernels on the emulation that counts, and the counts.
     pub(crate) fn counted_output(&self) -> (Output, Counts) {
+        self.counted_text(self.kernels())
+    }
+
+    /// Runs the program with these kernels on that emulation.
+    pub(crate) fn counted_text(&self, kernels: &str) -> (Output, Counts) {
         loopwright_testkit::emulation::write_headers(&self.folder).unwrap();
-        let text = loopwright_testkit::cuda_text::emulated(self.kernels()).unwrap();
+        let text = loopwright_testkit::cuda_text::emulated(kernels).unwrap();
         std::fs::write(self.folder.join("counted.cpp"), text).unwrap();
         self.shell(&format!(
             "g++ {} -w -I. -c counted.cpp && gcc -O1 -ffp-contract=off -w -c code.c && g++ code.o counted.o -o counted -lm",
@@ -178,7 +183,7 @@ fn promised(name: &str) -> String {
 /// How many regions are drawn.
 const RANDOM_PROGRAMS: u64 = 16;
 
-pub(crate) const ON_DEVICE: [&str; 24] = [
+pub(crate) const ON_DEVICE: [&str; 25] = [
     "elimination",
     "rows",
     "product",
@@ -203,6 +208,7 @@ pub(crate) const ON_DEVICE: [&str; 24] = [
     "chosen",
     "switch",
     "own_arrays",
+    "vectors",
 ];
 
 #[test]

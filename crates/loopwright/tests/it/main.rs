@@ -33,6 +33,7 @@ mod device_reductions;
 mod device_streams;
 mod device_subscripts;
 mod device_tiles;
+mod device_vectors;
 mod devices;
 mod documents;
 mod early_exits;

@@ -9,7 +9,7 @@ use loopwright_verify::Proof;
 use std::path::Path;
 
 /// Programs, with the folders that they are in and the shape of tiles that is asked for.
-const PROGRAMS: [&str; 24] = [
+const PROGRAMS: [&str; 25] = [
     "devices/stencil in overlapped tiles",
     "devices/stencil in hexagonal tiles",
     "devices/window with copies beside kernels",
@@ -31,6 +31,7 @@ const PROGRAMS: [&str; 24] = [
     "devices/linear_product",
     "devices/chosen",
     "devices/own_arrays",
+    "devices/vectors",
     "kernels/gemver",
     "kernels/jacobi-2d",
     "kernels/cholesky",
@@ -50,12 +51,17 @@ struct Fault {
 }
 
 /// What stands for another in a fault, if it stands alone.
-const SWAPPED: [(&str, &str, &str); 19] = [
+const SWAPPED: [(&str, &str, &str); 24] = [
     ("width", "for (int ", "for (short "),
     ("width", "const int c", "const short c"),
     ("lanes", "0xffffffff", "0x0000ffff"),
     ("lanes", "__shfl_down_sync", "__shfl_up_sync"),
     ("lanes", "_other = __shfl", "_own = __shfl"),
+    ("vector", ", 16);", ", 8);"),
+    ("vector", "lw_vector.x;", "lw_vector.y;"),
+    ("vector", "*) &A[", "*) &A[1 + "),
+    ("vector", "__align__(16) ", ""),
+    ("vector", "__attribute__((aligned(16))) ", ""),
     ("matrix", "][0], C_result[", "][1], C_result["),
     ("matrix", "], B_tile[", "], A_tile["),
     ("matrix", ", A_tile[", ", -A_tile["),
@@ -73,7 +79,8 @@ const SWAPPED: [(&str, &str, &str); 19] = [
 ];
 
 /// Programs whose copies into shared memory are asynchronous, besides: in CUDA, for a device that has them.
-const ASYNCHRONOUS: [&str; 3] = ["devices/product", "devices/tiles", "devices/star"];
+const ASYNCHRONOUS: [&str; 4] =
+    ["devices/product", "devices/tiles", "devices/star", "devices/vectors"];
 
 /// Programs whose sums are products of matrices by warps, besides: in CUDA, for a device that has them.
 const MATRICES: [&str; 1] = ["devices/matrices"];

@@ -76,7 +76,8 @@ fn loops_that_depend_are_refuted() {
 /// Marks where they mean nothing, or twice.
 #[test]
 fn misplaced_marks_are_refuted() {
-    let misplaced: [&[(&str, &str)]; 6] = [
+    let misplaced: [&[(&str, &str)]; 7] = [
+        &[("", I), ("vector_copy(2)", J)],
         &[("thread(x)", I), ("", J)],
         &[("block(x)", I), KERNEL, ("thread(x)", J)],
         &[KERNEL, ("thread(x)", I), ("thread(x)", J)],

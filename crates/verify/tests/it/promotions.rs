@@ -72,6 +72,11 @@ impl Promoted {
         KernelMemory { level, copies, results, streams: true, matrices, vectors: false }
     }
 
+    fn with_vectors(text: &str, copies: TileCopies) -> Promoted {
+        let memory = Promoted::memory(MemoryLevel::Shared, copies);
+        Promoted::in_memory(text, KernelMemory { vectors: true, ..memory })
+    }
+
     fn with_matrices(copies: TileCopies) -> Promoted {
         Promoted::of_matrices(PRODUCT, copies)
     }
@@ -359,6 +364,27 @@ fn copies_ahead_of_sums_are_proved() {
             let is_marked = tree.to_string().contains("asynchronous");
             assert_eq!(is_marked, copies == TileCopies::Asynchronous, "{tree}");
         }
+    }
+}
+
+/// Where rows are whole: the tree says which loops of copies are accesses of 16 bytes.
+#[test]
+fn copies_of_vectors_are_proved() {
+    let text = "void f(double c[64][64], double a[64][64], double b[64][64]) {\n\
+        #pragma scop\n  for (int i = 0; i < 64; i++)\n    for (int j = 0; j < 64; j++)\n      \
+        for (int k = 0; k < 64; k++)\n        c[i][j] += 2.0 * a[i][k] * b[k][j];\n#pragma endscop\n}\n";
+    for (copies, n_vectors) in
+        [(TileCopies::OneBuffer, 1), (TileCopies::TwoBuffers, 2), (TileCopies::Asynchronous, 2)]
+    {
+        let promoted = Promoted::with_vectors(text, copies);
+        let proofs = promoted.check();
+        let tree = promoted.selection.selection.tree.to_string();
+        assert!(proofs.iter().all(Proof::is_proved), "{copies:?}: {proofs:?}\n{tree}");
+        assert_eq!(tree.matches("vector_copy(2)").count(), n_vectors, "{copies:?}: {tree}");
+        assert!(check_kernels(&promoted.selection.selection.tree).is_proved());
+        // Rows whose length is not known, and sums that end anywhere.
+        let other = Promoted::with_vectors(PRODUCT, copies);
+        assert!(!other.selection.selection.tree.to_string().contains("vector_copy"));
     }
 }
 

@@ -51,22 +51,25 @@ fn sizes(scop: &Scop) -> Result<BTreeMap<usize, u32>> {
         for element in assigned.value.elements() {
             let array = scop.array(element.array);
             let mark = array.element_bytes.and_then(VectorCopyMark::of_bytes);
-            let ends = element.subscripts.last().zip(array.extents.last());
-            let (Some(mark), Some((last, extent))) = (mark, ends) else { continue };
-            let coordinates = (0..domain.n(DimKind::Out))
-                .filter(|at| last.involves_dims(DimKind::Out, *at, 1))
-                .collect::<Vec<_>>();
-            let is_of_result = |at: &usize| {
-                let mut subscripts = assigned.target.subscripts.iter();
-                subscripts.any(|own| own.involves_dims(DimKind::Out, *at, 1))
-            };
-            let is_sum = !coordinates.iter().any(is_of_result);
-            let values = last.to_map().intersect_domain(&domain)?.range();
-            let end = values.dim_max(0, &stage_budget())?;
-            let multiple = if is_sum { mark.elements.max(SUM_TILE) } else { mark.elements };
-            let rows = extent.iter().filter(|_| array.extents.len() > 1);
-            let own = rows.map(|extent| (extent, mark.elements)).chain([(&end, multiple)]);
-            own.for_each(|(value, multiple)| add(scop, value, multiple, &mut found));
+            let (Some(mark), Some(extent)) = (mark, array.extents.last()) else { continue };
+            if let (Some(extent), true) = (extent, array.extents.len() > 1) {
+                add(scop, extent, mark.elements, &mut found);
+            }
+            for (position, subscript) in element.subscripts.iter().enumerate() {
+                let mut coordinates = 0..domain.n(DimKind::Out);
+                let has = |own: &PwAff, at: usize| own.involves_dims(DimKind::Out, at, 1);
+                let of_result =
+                    |at: usize| assigned.target.subscripts.iter().any(|own| has(own, at));
+                let is_sum = !coordinates.any(|at| has(subscript, at) && of_result(at));
+                let is_last = position + 1 == element.subscripts.len();
+                if !is_sum && !is_last {
+                    continue;
+                }
+                let values = subscript.to_map().intersect_domain(&domain)?.range();
+                let end = values.dim_max(0, &stage_budget())?;
+                let multiple = if is_sum { mark.elements.max(SUM_TILE) } else { mark.elements };
+                add(scop, &end, multiple, &mut found);
+            }
         }
     }
     Ok(found)

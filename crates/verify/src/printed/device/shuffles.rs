@@ -13,7 +13,7 @@ use crate::printed::text_walk::TextWalk;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::Int;
 use loopwright_schedule::{LocalMark, MemorySpace, ShuffleMark};
-use loopwright_scop::ArrayId;
+use loopwright_scop::{ArrayId, AssignmentOperator};
 
 /// The lanes that take part: all of a warp.
 const ALL_LANES: &str = "0xffffffff";
@@ -42,6 +42,7 @@ impl<'a> TextWalk<'_, 'a> {
             return Err(Stop::Unread("a shuffle in another language than CUDA".to_string()));
         }
         let assigned = call.statement.body.plain_assignment();
+        let assigned = assigned.filter(|own| own.operator == AssignmentOperator::Set);
         let ends = assigned.and_then(|own| Some((own.target, own.value.as_element()?)));
         let Some((to, from)) = ends else {
             return Err(self.cursor.wrong("a statement that a shuffle is not"));
