@@ -27,7 +27,7 @@ use loopwright_verify::{
 /// The steps that each proof may take (see [`Budget`]).
 const PROOF_STEPS: u64 = 15_000_000;
 
-/// Those of a product of matrices: one of `float` with 64 x 32 results of a warp takes 36 million.
+/// Those of a product of matrices: one of `float` with 64 x 32 results of a warp takes 16 million.
 const MATRIX_STEPS: u64 = 60_000_000;
 
 /// The same where instances run more than once, and have twice the dimensions of the program's.
