@@ -335,7 +335,7 @@ fn with_memory(
         if may_have_vectors && !memory.vectors && !had_vectors {
             continue;
         }
-        if has_to_have_vectors && !memory.vectors {
+        if required == Required::Vectors && !memory.vectors {
             continue;
         }
         had_vectors = false;
