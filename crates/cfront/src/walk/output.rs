@@ -75,6 +75,9 @@ pub(crate) struct Output<'s> {
     null_tests: Vec<NullTest>,
     /// The objects behind pointers that the region reads whenever it runs.
     read_objects: Vec<ReadObject>,
+    /// Loops that are statements because they end early, by where they stand, with why they have no other model: that
+    /// stands if threads cannot look for their ends.
+    pub(crate) early_exits: Vec<(usize, Diagnostic)>,
     /// Where loops, or the region, are left, as far as the walk has not come to their ends.
     pub(crate) exits: Vec<RawExit>,
     /// The values that the condition that is being read looks at: what stands for each, and where it is read.

@@ -276,6 +276,25 @@ fn elements_behind_the_exit_are_there_or_said_to_be() {
     assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()));
 }
 
+/// Without pragmas, loops are statements only if threads can look for their ends; the others are refused as before.
+#[test]
+fn loops_without_pragmas_are_searched() {
+    let text = "int large[100000];\nint first_of(int key) {\n  int i;\n  for (i = 0; i < 100000; i++)\n    \
+                if (large[i] == key)\n      break;\n  return i;\n}\n\
+                int last_of(int n, const int *x) {\n  int i;\n  for (i = 0; i < n; i++)\n    \
+                if (x[i] < 0)\n      break;\n  return i;\n}\n\
+                void shift(void) {\n  for (int i = 1; i < 100000; i++) {\n    \
+                if (large[i] < 0)\n      break;\n    large[i - 1] = large[i];\n  }\n}\n";
+    let path = scratch("early-exits").join("detected.c");
+    std::fs::write(&path, text).unwrap();
+    let mut options = CompileOptions::new();
+    options.front_end.autodetect = true;
+    let result = compile_file(&path, &options).unwrap();
+    assert_eq!(result.code.matches("reduction(min: at)").count(), 1, "{}", result.code);
+    assert!(result.code.contains("  i = at;"), "{}", result.code);
+    assert_eq!(result.report.regions.len(), 1);
+}
+
 /// What of a text is replaced by what.
 const FAULTS: [(&str, &str); 22] = [
     ("long first = 0", "long first = 1"),

@@ -88,6 +88,10 @@ impl<'s, 't> Extractor<'s, 't> {
         let value_bounds = self.value_bounds(&arrays);
         let (scop, conditions, filters) =
             build(&self, arrays.clone(), &extents, context).map_err(failed)?;
+        let not_searched = self.not_searched(&scop);
+        if !not_searched.is_empty() {
+            return Err(not_searched);
+        }
         let places = self.places(&scop);
         let shapes = arrays.iter().map(|array| self.shape(*array)).collect();
         let used_after = self.used_after(&arrays, &scop, context).map_err(failed)?;

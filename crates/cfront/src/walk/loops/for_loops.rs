@@ -66,7 +66,7 @@ impl<'t> Extractor<'_, 't> {
                 self.ignore_independent(node);
             }
             if !self.may_be_opaque() {
-                return Err(self.refuse_unknown_iterations(node, reason));
+                return self.early_exit(node, self.refuse_unknown_iterations(node, reason));
             }
             self.remark_opaque(node, reason);
             return self.opaque_statement(node);
@@ -95,6 +95,13 @@ impl<'t> Extractor<'_, 't> {
                 let reason = refusal.0.reason.as_deref().unwrap_or(&refusal.0.message);
                 self.remark_opaque(node, reason);
                 self.opaque_statement(node)
+            }
+            Err(refusal) if has_other_model(refusal.0.code) => {
+                self.out.drop_statements(before.0);
+                self.out.order.truncate(before.1);
+                self.values.known = before.2;
+                self.out.back_to(mark);
+                self.early_exit(node, refusal)
             }
             Err(refusal) => Err(refusal),
             Ok(_) => result,

@@ -1,6 +1,7 @@
 //! Loops: their bounds, what their iterations change, and how they are left.
 
 pub(crate) mod breaks;
+mod early_exits;
 pub(crate) mod filtered_loops;
 pub(crate) mod final_values;
 pub(crate) mod for_loops;
