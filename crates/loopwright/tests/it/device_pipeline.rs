@@ -9,7 +9,10 @@ use std::process::Command;
 
 #[test]
 fn tiles_have_two_buffers() {
-    let built = product_with(|options| options.devices.thread_results = Some(ThreadResults::Four));
+    let built = product_with(|options| {
+        options.devices.thread_results = Some(ThreadResults::Four);
+        options.devices.vector_loads = false;
+    });
     let kernels = built.kernels();
     are_in_order(
         kernels,
@@ -124,6 +127,7 @@ fn emulations_see_copies_that_have_not_arrived() {
     let built = product_with(|options| {
         on_hopper(options);
         options.devices.thread_results = Some(ThreadResults::Four);
+        options.devices.vector_loads = false;
     });
     let planted = built.kernels().replacen("__pipeline_wait_prior(0);", "", 1);
     built.emulate(&planted, "-O1");
