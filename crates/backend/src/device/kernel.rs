@@ -13,7 +13,7 @@ use super::spread::{first_of, has_barrier, has_grid_barrier, has_loops_in_thread
 use super::strip_quotients::{StripLoop, with_outer_quotients};
 use super::types::element_type;
 use super::unconditional_barriers::has_barrier_on_condition;
-use super::vectors::VectorCopies;
+use super::vector_copies::VectorCopies;
 use super::width::Width;
 use crate::body::{Body, Element};
 use crate::writer::Writer;

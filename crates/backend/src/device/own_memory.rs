@@ -6,7 +6,7 @@ use super::language::Language;
 use super::spread::has_barrier;
 use super::strip::Strip;
 use super::types::element_type;
-use super::vectors::VectorCopies;
+use super::vector_copies::VectorCopies;
 use loopwright_astgen::{AstNode, ForLoop};
 use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{LocalMark, MemorySpace};

@@ -11,32 +11,12 @@ use super::types::element_type;
 use crate::body::Body;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Place};
 use loopwright_presburger::{Aff, DimKind, Int, MultiAff, Name, Result};
-use loopwright_schedule::{LocalMark, MemorySpace, VectorCopyMark};
+use loopwright_schedule::VectorCopyMark;
 use loopwright_scop::{Array, AssignmentOperator, Statement};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 
 /// The elements of a vector.
 const ELEMENTS: [&str; 4] = ["x", "y", "z", "w"];
-
-/// What is known of such copies while a kernel is printed.
-pub(super) struct VectorCopies {
-    /// The mark that the code stands below.
-    mark: Option<VectorCopyMark>,
-    /// The arrays of the kernel that accesses of 16 bytes use.
-    pub(super) aligned: BTreeSet<Name>,
-    /// The arrays that blocks have in shared memory.
-    shared: BTreeSet<Name>,
-}
-
-impl VectorCopies {
-    /// Of a kernel with arrays of its own, of which nothing has been printed.
-    pub(super) fn of_kernel(own_arrays: &[LocalMark]) -> VectorCopies {
-        let shared = own_arrays.iter().filter(|own| own.space == MemorySpace::Shared);
-        let shared = shared.map(|own| own.array.clone()).collect();
-        VectorCopies { mark: None, aligned: BTreeSet::new(), shared }
-    }
-}
 
 impl KernelPrinter<'_> {
     /// Code whose loop is one access.
