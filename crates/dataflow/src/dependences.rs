@@ -1,6 +1,7 @@
 //! The dependences of a scop: flow, order, forced, false; live-in and live-out accesses.
 //!
 //! "Scheduling for PPCG", sections 3.2 and 3.3 (live-range reordering).
+mod beside_copies;
 mod independent;
 pub(crate) mod possible;
 

@@ -12,6 +12,7 @@
 
 mod barriers;
 mod given_sizes;
+mod hexagon_costs;
 mod map;
 mod occupancy;
 mod one_block;
@@ -34,7 +35,8 @@ pub use occupancy::{BlockNeeds, Limit, Occupancy};
 pub use parts::{KernelPart, kernel_parts};
 pub use persistent::Launches;
 pub use promotion::{
-    KernelMemory, Level as MemoryLevel, MatrixShapes, Product, ThreadResults, TileCopies, products,
+    KernelMemory, Level as MemoryLevel, MatrixShapes, Product, ThreadResults, TileBoxes, TileCopies,
+    products, with_tile_boxes,
 };
 pub use reductions::{PartialSelection, with_partial_results};
 pub use scans::{Scan, ScanSelection, with_scans};
@@ -44,5 +46,5 @@ pub use select::{
 pub use selection::Selection;
 pub use sizes::KernelPlan;
 pub use time_tile_costs::{Stencil, StencilArray, StencilStatement, TimeTile};
-pub use time_tiles::{TileExtents, TilesAsBlocks, tiles_as_blocks};
+pub use time_tiles::{TileExtents, TilesAsBlocks, tile_plan, tiles_as_blocks};
 pub use transfers::{DeviceArray, Elements, Transfers};

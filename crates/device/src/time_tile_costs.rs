@@ -241,7 +241,8 @@ pub(crate) fn tile_threads(widths: &[i64], device: &Device) -> Vec<i64> {
     threads
 }
 
-fn tiles(extent: i64, size: i64) -> f64 {
+/// How many tiles of a size an extent has.
+pub(crate) fn tiles(extent: i64, size: i64) -> f64 {
     ((extent.max(1) + size - 1) / size.max(1)) as f64
 }
 
@@ -268,7 +269,7 @@ impl Rates {
     }
 
     /// Cycles of a multiprocessor for an instance of a statement.
-    fn cycles(&self, statement: &StencilStatement) -> f64 {
+    pub(crate) fn cycles(&self, statement: &StencilStatement) -> f64 {
         let accesses = statement.accessed_bytes as f64 / self.on_chip;
         accesses.max(statement.operations as f64 / self.operations)
     }

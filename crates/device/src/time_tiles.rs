@@ -115,28 +115,28 @@ impl Tiles<'_> {
 
     /// Loops over tiles as blocks.
     fn tile(&mut self, name: &Name, members: &[Band], inside: Node) -> Result<Node> {
-        let plan = self.plan(name.clone());
+        let plan = tile_plan(name.clone(), self.extents, self.device);
         self.plans.push(plan);
         blocks(members, inside)
     }
+}
 
-    /// The sizes of a kernel of tiles.
-    fn plan(&self, name: Name) -> KernelPlan {
-        let TileExtents { block, widest, shared_bytes } = self.extents;
-        let threads = tile_threads(widest, self.device);
-        let n_threads = threads.iter().product::<i64>().max(1) as u64;
-        let needs = BlockNeeds { threads: n_threads, registers: REGISTERS, shared_bytes };
-        let x_first = |list: &[i64]| list.iter().rev().copied().collect::<Vec<_>>();
-        KernelPlan {
-            name,
-            tile: x_first(block),
-            threads: x_first(&threads),
-            most_blocks: vec![None; block.len()],
-            blocks: None,
-            registers: REGISTERS,
-            occupancy: Occupancy::of(&needs, self.device),
-            is_given: false,
-        }
+/// The sizes of a kernel of tiles over time.
+pub fn tile_plan(name: Name, extents: TileExtents<'_>, device: &Device) -> KernelPlan {
+    let TileExtents { block, widest, shared_bytes } = extents;
+    let threads = tile_threads(widest, device);
+    let n_threads = threads.iter().product::<i64>().max(1) as u64;
+    let needs = BlockNeeds { threads: n_threads, registers: REGISTERS, shared_bytes };
+    let x_first = |list: &[i64]| list.iter().rev().copied().collect::<Vec<_>>();
+    KernelPlan {
+        name,
+        tile: x_first(block),
+        threads: x_first(&threads),
+        most_blocks: vec![None; block.len()],
+        blocks: None,
+        registers: REGISTERS,
+        occupancy: Occupancy::of(&needs, device),
+        is_given: false,
     }
 }
 

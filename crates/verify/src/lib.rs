@@ -14,6 +14,7 @@
 //! * [`check_kernels`]: do all statements run in kernels of a device? (And [`check_barriers`]: are blocks independent, and threads
 //!   ordered by barriers?)
 //! * [`check_transfers`]: does what is copied to a device and back suffice?
+//! * [`check_cached_tiles`]: do tiles with boxes of arrays for themselves find and leave the values of the program?
 //! * [`check_expansions`]: do expanded scalars have the values that they had?
 //! * [`check_recomputation`]: does a program in which instances run more than once compute what the program does?
 //! * [`check_array_expansions`]: do copies of arrays have the values that the arrays had?
@@ -51,6 +52,7 @@ pub use storage::expansion::{ExpandedProgram, check_expansions};
 pub use storage::panels::{check_panels, with_panel_dependences};
 pub use storage::partial_results::{ProgramWithPartialResults, check_partial_results};
 pub use storage::prefixes::{ProgramWithScans, check_scans};
+pub use storage::promotion::cached_tiles::check_cached_tiles;
 pub use storage::promotion::{PromotedProgram, check_promotion};
 pub use storage::recomputation::{RecomputingProgram, check_recomputation};
 pub use storage::transfers::{check_memory, check_transfers};

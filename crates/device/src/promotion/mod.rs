@@ -19,6 +19,7 @@ mod results;
 mod site;
 mod spread;
 mod streams;
+mod tile_boxes;
 mod unwritten;
 mod vectors;
 
@@ -35,3 +36,4 @@ pub use promoting::KernelMemory;
 pub(crate) use promoting::Promoting;
 pub(crate) use results::of_outer;
 pub(crate) use site::{Site, SiteStatement};
+pub use tile_boxes::{TileBoxes, with_tile_boxes};

@@ -17,6 +17,7 @@ mod searches;
 mod streams;
 mod support;
 mod syntax_trees;
+mod tile_boxes;
 mod transfers;
 mod variable_tiles;
 mod zoids;

@@ -19,6 +19,7 @@
 //! 2 and 3 are checked on the dependences of both programs. The order that those of the promoted program hold for is its own; that
 //! threads which run at one time keep it, by barriers between them, is for [`crate::check_parallel_loops`] and the
 //! check of barriers.
+pub(crate) mod cached_tiles;
 mod owners;
 pub(super) mod text;
 mod values;

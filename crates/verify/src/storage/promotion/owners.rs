@@ -9,12 +9,12 @@ use loopwright_schedule::{
 use loopwright_scop::{AccessKind, PromotedArray, Statement};
 
 /// Instances that reach a leaf, with what their place says.
-struct Place {
-    domain: Set,
+pub(super) struct Place {
+    pub(super) domain: Set,
     /// The values of all loops around.
     schedule: Vec<Aff>,
     /// The arrays that are declared around, each with the number of loops outside of its mark.
-    declared: Vec<(LocalMark, usize)>,
+    pub(super) declared: Vec<(LocalMark, usize)>,
     /// The positions of the loops over threads.
     threads: Vec<usize>,
     /// How far away the lane is whose register is read, and the position of the loop over lanes.
@@ -30,6 +30,14 @@ struct Around {
     lanes: Option<usize>,
     shuffle: Option<(u32, usize)>,
     in_kernel: bool,
+}
+
+/// The places of a tree, and marks that stand where they mean nothing.
+pub(super) fn places_in(tree: &ScheduleTree) -> Result<(Vec<Place>, Vec<Violation>)> {
+    let (mut found, mut misplaced) = (Vec::new(), Vec::new());
+    let around = Around::default();
+    places(&tree.root, &Reaching::root(tree), &around, &mut found, &mut misplaced)?;
+    Ok((found, misplaced))
 }
 
 fn places(
@@ -92,9 +100,7 @@ fn has_blocks(node: &Node) -> bool {
 impl Check<'_> {
     /// All of these.
     pub(super) fn wrong_owners(&self, tree: &ScheduleTree) -> Result<Vec<Violation>> {
-        let (mut found, mut violations) = (Vec::new(), Vec::new());
-        let around = Around::default();
-        places(&tree.root, &Reaching::root(tree), &around, &mut found, &mut violations)?;
+        let (found, mut violations) = places_in(tree)?;
         for array in &self.program.promotion.arrays {
             violations.extend(self.wrong_owners_of(array, &found)?);
         }
@@ -168,7 +174,7 @@ impl Check<'_> {
 }
 
 /// From the instances of a place to the values of some loops around it.
-fn values(statement: &Statement, place: &Place, positions: &[usize]) -> Result<Map> {
+pub(super) fn values(statement: &Statement, place: &Place, positions: &[usize]) -> Result<Map> {
     let space = statement.domain.space();
     let values: Vec<Aff> = positions.iter().map(|at| place.schedule[*at].clone()).collect();
     let from = values.iter().fold(space.clone(), |space, v| space.merge_params(v.domain_space()));

@@ -69,7 +69,7 @@ impl<'a> Check<'a> {
     }
 
     /// Whether a statement that was added assigns an element to another one of the same type.
-    fn is_copy(&self, statement: &Statement) -> bool {
+    pub(super) fn is_copy(&self, statement: &Statement) -> bool {
         let Some(assigned) = statement.body.plain_assignment() else { return false };
         let Some(source) = assigned.value.as_element() else { return false };
         let type_of = |array: ArrayId| &self.program.promoted.array(array).element_type;
