@@ -35,8 +35,8 @@ pub use occupancy::{BlockNeeds, Limit, Occupancy};
 pub use parts::{KernelPart, kernel_parts};
 pub use persistent::Launches;
 pub use promotion::{
-    KernelMemory, Level as MemoryLevel, MatrixShapes, Product, ThreadResults, TileBoxes, TileCopies,
-    products, with_tile_boxes,
+    KernelMemory, Level as MemoryLevel, MatrixShapes, Product, ThreadResults, TileBoxes,
+    TileCopies, products, with_tile_boxes,
 };
 pub use reductions::{PartialSelection, with_partial_results};
 pub use scans::{Scan, ScanSelection, with_scans};
