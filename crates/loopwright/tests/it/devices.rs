@@ -593,6 +593,16 @@ fn schedules_may_bring_their_kernels() {
     refused(text, parallel, &["parallel loops carry no dependence", "over blocks or threads"]);
     let outside = "mark: 'thread(x)', child: {";
     refused(map, outside, &["all statements run in kernels"]);
+    // An update is no copy, whatever stands above it.
+    let update = map.replace("a[i] = b[i] + b[i - 1]", "a[i] += b[i]");
+    for mark in ["asynchronous", "shuffle(1)", "vector_copy(2)"] {
+        let marks = format!(
+            "mark: 'kernel(add)', child: {{ mark: '{mark}', child: {{ mark: 'thread(x)', child: {{"
+        );
+        if let Ok(compiled) = with(&update, &marks) {
+            assert!(compiled.device_file().is_none(), "{mark}");
+        }
+    }
 }
 
 #[test]

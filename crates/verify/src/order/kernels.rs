@@ -110,12 +110,13 @@ fn in_kernel(node: &Node, around: &[LoopKind], violations: &mut Vec<Violation>) 
         };
         violations.extend(wrong.map(|wrong| violation(format!("the array `{array}` {wrong}"))));
     }
-    let Some(kind) = spread(name) else { return in_kernel(child, around, violations) };
-    if !matches!(&**child, Node::Band(band, _) if band.n_members() == 1) {
+    let is_of_loop = spread(name).is_some() || VectorCopyMark::parse(name).is_some();
+    if is_of_loop && !matches!(&**child, Node::Band(band, _) if band.n_members() == 1) {
         let message =
             format!("the mark `{name}` does not stand directly above a band of one member");
         violations.push(violation(message));
     }
+    let Some(kind) = spread(name) else { return in_kernel(child, around, violations) };
     if around.contains(&kind) {
         let message = format!("two loops of a kernel, one in the other, are marked `{name}`");
         violations.push(violation(message));

@@ -76,13 +76,14 @@ fn loops_that_depend_are_refuted() {
 /// Marks where they mean nothing, or twice.
 #[test]
 fn misplaced_marks_are_refuted() {
-    let misplaced: [&[(&str, &str)]; 7] = [
+    let misplaced: [&[(&str, &str)]; 8] = [
         &[("", I), ("vector_copy(2)", J)],
         &[("thread(x)", I), ("", J)],
         &[("block(x)", I), KERNEL, ("thread(x)", J)],
         &[KERNEL, ("thread(x)", I), ("thread(x)", J)],
         &[KERNEL, ("block(y)", I), ("block(y)", J)],
         &[KERNEL, ("thread(x)", I), KERNEL, ("", J)],
+        &[KERNEL, ("thread(x)", I), ("vector_copy(2)", "")],
         &[("", I), ("", J)],
     ];
     for levels in misplaced {
