@@ -107,6 +107,47 @@ impl Built {
         has_opencl(&self.folder)
     }
 
+    /// The text of the first region, all of which is read back and proved.
+    pub(crate) fn proved_text(&self) -> String {
+        let text = self.compiled.emit_region(0, Emit::Code).expect("there is code");
+        let read = self.compiled.check_text(0, &text).expect("no operation fails");
+        assert_eq!((read.proof, &read.not_read[..]), (Some(Proof::Proved), &[][..]));
+        text
+    }
+
+    /// A text for the first region with a fault in it is refuted.
+    pub(crate) fn refutes(&self, faulty: &str, about: &str) {
+        let read = self.compiled.check_text(0, faulty).expect("no operation fails");
+        assert!(matches!(read.proof, Some(Proof::Refuted(_))), "{about}: {read:?}\n{faulty}");
+    }
+
+    /// So are single faults in its text: one thing in place of another at the first place where that stands.
+    pub(crate) fn refutes_each(&self, faults: &[(&str, &str)]) {
+        let text = self.proved_text();
+        for (own, other) in faults {
+            assert!(text.contains(own), "{own}: {text}");
+            self.refutes(&text.replacen(own, other, 1), own);
+        }
+    }
+
+    /// The same at each place where it stands, if that is one of those that are meant: they are told by what is in front of them.
+    pub(crate) fn refutes_everywhere(
+        &self,
+        faults: &[(&str, &str)],
+        is_meant: impl Fn(&str, &str) -> bool,
+    ) {
+        let text = self.proved_text();
+        for (own, other) in faults {
+            let places = text.match_indices(own).map(|(at, _)| at);
+            let places: Vec<usize> = places.filter(|at| is_meant(own, &text[..*at])).collect();
+            assert!(!places.is_empty(), "{own}: {text}");
+            for at in places {
+                let faulty = format!("{}{other}{}", &text[..at], &text[at + own.len()..]);
+                self.refutes(&faulty, own);
+            }
+        }
+    }
+
     /// Runs the program with its kernels on the emulation that counts; it prints what it did before.
     pub(crate) fn counted(&self) -> Counts {
         let (output, counts) = self.counted_output();
@@ -497,16 +538,18 @@ fn faults_in_own_arrays_are_refuted() {
             one_buffer(options);
             options.device = Some(language);
         });
-        let text = built.compiled.emit_region(0, Emit::Code).unwrap();
-        let read = built.compiled.check_text(0, &text).unwrap();
-        assert_eq!((read.proof, &read.not_read[..]), (Some(Proof::Proved), &[][..]));
         let (shared, barrier) = match language {
             Language::Cuda => ("__shared__ ", "__syncthreads();"),
             Language::OpenCl => {
                 ("__local ", "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);")
             }
         };
-        for (own, other) in [
+        let of_language = match language {
+            Language::Cuda => ("(256)", "(255)"),
+            Language::OpenCl => ("size(16, 16, 1)", "size(16, 8, 1)"),
+        };
+        let faults = [
+            of_language,
             ("A_tile[16][66];", "A_tile[16][65];"),
             ("C_result[4][4] = {0};", "C_result[4][3] = {0};"),
             (shared, ""),
@@ -518,18 +561,8 @@ fn faults_in_own_arrays_are_refuted() {
             ("C_result[c6][c7] +=", "C_result[c7][c6] +="),
             ("* B_tile[", "* A_tile["),
             (", 65535)", ", 0)"),
-            ("(256)", "(255)"),
-            ("size(16, 16, 1)", "size(16, 8, 1)"),
-        ] {
-            let at: Vec<usize> = text.match_indices(own).map(|(at, _)| at).collect();
-            let is_of_other = ["(256)", "size("].iter().any(|head| own.starts_with(head));
-            assert!(is_of_other || !at.is_empty(), "{own}: {text}");
-            for at in at {
-                let faulty = format!("{}{other}{}", &text[..at], &text[at + own.len()..]);
-                let read = built.compiled.check_text(0, &faulty).unwrap();
-                assert!(matches!(read.proof, Some(Proof::Refuted(_))), "{own}: {read:?}\n{faulty}");
-            }
-        }
+        ];
+        built.refutes_everywhere(&faults, |_, _| true);
     }
 }
 
@@ -593,15 +626,49 @@ fn schedules_may_bring_their_kernels() {
     refused(text, parallel, &["parallel loops carry no dependence", "over blocks or threads"]);
     let outside = "mark: 'thread(x)', child: {";
     refused(map, outside, &["all statements run in kernels"]);
-    // An update is no copy, whatever stands above it.
-    let update = map.replace("a[i] = b[i] + b[i - 1]", "a[i] += b[i]");
-    for mark in ["asynchronous", "shuffle(1)", "vector_copy(2)"] {
-        let marks = format!(
-            "mark: 'kernel(add)', child: {{ mark: '{mark}', child: {{ mark: 'thread(x)', child: {{"
+}
+
+/// `T[i] += a[i]` below a mark of copies is not printed as a copy of `a[i]`: without the mark the same schedule is a kernel.
+#[test]
+fn updates_are_no_copies() {
+    let source = scratch("devices").join("update.c");
+    let text = "void f(int n, double c[n], const double a[n], const double b[n]) {\n  double T[256];\n#pragma scop\n\
+                for (int i = 0; i < 256; i++) T[i] = b[i];\nfor (int i = 0; i < 256; i++) T[i] += a[i];\n\
+                for (int i = 0; i < 256; i++) c[i] = T[i];\n#pragma endscop\n}\n";
+    std::fs::write(&source, text).unwrap();
+    let compiled = |update: &str| {
+        let part = |n: u32, child: &str| {
+            format!("{{ filter: '{{ S{n}[i] }}', child: {{ mark: 'barrier', child: {child} }} }}")
+        };
+        let plain = |n: u32| {
+            part(
+                n,
+                &format!(
+                    "{{ mark: 'thread(x)', child: {{ schedule: '[{{ S{n}[i] -> [i] }}]' }} }}"
+                ),
+            )
+        };
+        let parts = [plain(0), part(1, update), plain(2)].join(", ");
+        let domain = "[n] -> { S0[i] : 0 <= i < 256; S1[i] : 0 <= i < 256; S2[i] : 0 <= i < 256 }";
+        let tree = format!(
+            "{{ domain: '{domain}', child: {{ mark: 'kernel(k)', child: {{ mark: 'shared(T)', child: {{ sequence: [ {parts} ] }} }} }} }}"
         );
-        if let Ok(compiled) = with(&update, &marks) {
-            assert!(compiled.device_file().is_none(), "{mark}");
-        }
+        let mut options = options(Language::Cuda);
+        on_hopper(&mut options);
+        options.scheduler = Scheduler::Given(tree);
+        compile_file(&source, &options).unwrap()
+    };
+    let single =
+        "{ mark: 'MARK', child: { mark: 'thread(x)', child: { schedule: '[{ S1[i] -> [i] }]' } } }";
+    let pairs = "{ mark: 'thread(x)', child: { schedule: '[{ S1[i] -> [floor(i/2)] }]', child: { mark: 'MARK', child: { schedule: '[{ S1[i] -> [i mod 2] }]' } } } }";
+    for (update, mark) in [(single, "asynchronous"), (pairs, "vector_copy(2)")] {
+        let kernel = compiled(&update.replace("MARK", "nothing"));
+        let kernels = &kernel.device_file().unwrap().text;
+        assert!(kernels.contains("] += a["), "{kernels}");
+        let left = compiled(&update.replace("MARK", mark));
+        assert!(left.device_file().is_none(), "{mark}");
+        let notes = &left.report.regions[0].notes;
+        assert!(notes.iter().any(|note| note.contains("S1, which is no copy")), "{notes:?}");
     }
 }
 
