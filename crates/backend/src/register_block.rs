@@ -362,7 +362,7 @@ fn at_most(each: &ForLoop) -> Option<Unrolled> {
 /// The nest with a loop of one iteration as the loop over rows, if it has none: right below `sum` a vector
 /// loop is marked.
 pub(crate) fn as_single_row(sum: &ForLoop) -> Option<ForLoop> {
-    let AstNode::Mark { .. } = single(&sum.body) else { return None };
+    let AstNode::Mark { .. } = sum.body.single() else { return None };
     // No name of a program has this form, so that nothing moves with it.
     let iterator = Name::from("(row)");
     let condition = AstExpr::Lt(Box::new(AstExpr::Id(iterator.clone())), Box::new(AstExpr::int(1)));
@@ -401,10 +401,10 @@ struct Nest<'a> {
 }
 
 fn nest<'a>(scop: &'a Scop, sum: &'a ForLoop) -> Option<Nest<'a>> {
-    let AstNode::For(row) = single(&sum.body) else { return None };
-    let AstNode::Mark { name, dimension, child } = single(&row.body) else { return None };
+    let AstNode::For(row) = sum.body.single() else { return None };
+    let AstNode::Mark { name, dimension, child } = row.body.single() else { return None };
     let mark = LoopMark::parse(name)?;
-    let AstNode::For(column) = single(child) else { return None };
+    let AstNode::For(column) = child.single() else { return None };
     if mark.kind != LoopKind::Vector
         || !mark.private.is_empty()
         || !mark.reductions.is_empty()
@@ -413,17 +413,9 @@ fn nest<'a>(scop: &'a Scop, sum: &'a ForLoop) -> Option<Nest<'a>> {
     {
         return None;
     }
-    let AstNode::User { statement, place, .. } = single(&column.body) else { return None };
+    let AstNode::User { statement, place, .. } = column.body.single() else { return None };
     let statement = scop.statement_named(statement.output()?.name()?)?;
     Some(Nest { sum: &sum.iterator, row, column, statement, place })
-}
-
-/// The only node of a block.
-pub(crate) fn single(node: &AstNode) -> &AstNode {
-    match node {
-        AstNode::Block(children) if children.len() == 1 => single(&children[0]),
-        other => other,
-    }
 }
 
 /// A loop over consecutive values whose number is a constant, from a value that does not depend

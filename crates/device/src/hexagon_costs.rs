@@ -64,13 +64,18 @@ impl Stencil {
         let (&[steps, width], others) = sizes.split_first_chunk::<2>()?;
         let (per_step, leaning) = self.per_step.split_first()?;
         let half = steps.div_euclid(2) + steps.rem_euclid(2);
+        let (first, rest) = self.extents.split_first()?;
         let grown = per_step.saturating_mul(half);
         if width < grown.max(1) || steps < 1 || others.len() != leaning.len() {
             return None;
         }
-        let period = 2 * width - grown;
-        let sides = others.iter().zip(leaning).map(|(own, step)| own + step * steps / 2);
-        let widths: Vec<i64> = std::iter::once(width + per_step / 2).chain(sides).collect();
+        let period = width.saturating_mul(2).saturating_sub(grown);
+        let sides = others
+            .iter()
+            .zip(leaning)
+            .map(|(own, step)| own.saturating_add(step.saturating_mul(steps) / 2));
+        let widths: Vec<i64> =
+            std::iter::once(width.saturating_add(per_step / 2)).chain(sides).collect();
         let places = |of: &[i64]| of.iter().map(|extent| *extent as f64).product::<f64>();
         let bytes: u64 = self.arrays.iter().map(|array| array.bytes).sum();
         let shared_bytes = (bytes as f64 * places(&widths)) as u64;
@@ -78,9 +83,11 @@ impl Stencil {
             return None;
         }
         let rates = Rates::of(device);
-        let blocks = tiles(self.extents[0], period);
-        let in_turn: f64 = (self.extents[1..].iter().zip(others).zip(leaning))
-            .map(|((extent, own), step)| tiles(extent + step * steps / 2, *own))
+        let blocks = tiles(*first, period);
+        let in_turn: f64 = (rest.iter().zip(others).zip(leaning))
+            .map(|((extent, own), step)| {
+                tiles(extent.saturating_add(step.saturating_mul(steps) / 2), *own)
+            })
             .product();
         let threads = tile_threads(&[&[width], others].concat(), device);
         let threads = threads.iter().product::<i64>().max(1) as u64;

@@ -243,7 +243,7 @@ pub(crate) fn tile_threads(widths: &[i64], device: &Device) -> Vec<i64> {
 
 /// How many tiles of a size an extent has.
 pub(crate) fn tiles(extent: i64, size: i64) -> f64 {
-    ((extent.max(1) + size - 1) / size.max(1)) as f64
+    ((extent.max(1).saturating_add(size.saturating_sub(1))) / size.max(1)) as f64
 }
 
 /// What a device does in a nanosecond, or in a cycle of a multiprocessor.

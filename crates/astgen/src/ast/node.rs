@@ -105,4 +105,22 @@ impl AstNode {
         collect(self, &mut found);
         found
     }
+
+    /// The only node in a block, in one in that, and so on; itself if it is no such block.
+    ///
+    /// ```
+    /// use loopwright_astgen::AstNode;
+    /// let inside = AstNode::Block(vec![AstNode::Block(Vec::new())]);
+    /// let nested = AstNode::Block(vec![inside]);
+    /// assert!(matches!(nested.single(), AstNode::Block(children) if children.is_empty()));
+    /// ```
+    pub fn single(&self) -> &AstNode {
+        match self {
+            AstNode::Block(children) => match &children[..] {
+                [only] => only.single(),
+                _ => self,
+            },
+            _ => self,
+        }
+    }
 }

@@ -13,7 +13,7 @@ use super::spread::{first_of, has_barrier, has_grid_barrier, has_loops_in_thread
 use super::strip_quotients::{StripLoop, with_outer_quotients};
 use super::types::element_type;
 use super::unconditional_barriers::has_barrier_on_condition;
-use super::vector_copies::VectorCopies;
+use super::vector_state::VectorState;
 use super::width::Width;
 use crate::body::{Body, Element};
 use crate::writer::Writer;
@@ -69,7 +69,7 @@ pub(super) fn kernel(
         is_asynchronous: false,
         shuffle: None,
         lanes: [None; 2],
-        vectors: VectorCopies::of_kernel(&own_arrays),
+        vectors: VectorState::of_kernel(&own_arrays),
         strips: Vec::new(),
         spread: Vec::new(),
     };
@@ -163,7 +163,7 @@ pub(super) struct KernelPrinter<'a> {
     /// The mark below which statements copy registers of other lanes.
     pub(super) shuffle: Option<ShuffleMark>,
     /// Copies of several elements at a time.
-    pub(super) vectors: VectorCopies,
+    pub(super) vectors: VectorState,
     /// The dimensions of the loops over threads along x and y around.
     pub(super) lanes: [Option<usize>; 2],
 }

@@ -44,7 +44,7 @@ mod strip_quotients;
 mod types;
 mod unconditional_barriers;
 mod value_ranges;
-mod vector_copies;
+mod vector_state;
 mod vectors;
 mod width;
 

@@ -6,7 +6,7 @@ use super::language::Language;
 use super::spread::has_barrier;
 use super::strip::Strip;
 use super::types::element_type;
-use super::vector_copies::VectorCopies;
+use super::vector_state::VectorState;
 use loopwright_astgen::{AstNode, ForLoop};
 use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{LocalMark, MemorySpace};
@@ -38,7 +38,7 @@ pub(super) fn on_device(name: &Name) -> Option<LocalMark> {
 /// The declarations of arrays at the beginning of a kernel. Registers of padding are read before they are written: they are zero.
 pub(super) fn declarations(
     marks: &[LocalMark],
-    (memory, vectors): (&Memory<'_>, &VectorCopies),
+    (memory, vectors): (&Memory<'_>, &VectorState),
 ) -> Result<String> {
     let mut text = String::new();
     for LocalMark { space, array } in marks {

@@ -38,7 +38,7 @@ impl KernelPrinter<'_> {
     }
 
     fn vector_of(&mut self, each: &ForLoop, inside: &AstNode) -> Result<()> {
-        if let AstNode::If { condition, then, otherwise: None } = only(inside) {
+        if let AstNode::If { condition, then, otherwise: None } = inside.single() {
             let first = at_zero(condition, &each.iterator);
             let first = first.ok_or_else(|| misplaced("a condition on elements of a vector"))?;
             let condition = self.lowering.lower(&first);
@@ -46,7 +46,7 @@ impl KernelPrinter<'_> {
                 .block(&format!("if ({condition}) {{"), |printer| printer.vector_of(each, then));
         }
         let (Some(mark), AstNode::User { statement, place, .. }) =
-            (self.vectors.mark, only(inside))
+            (self.vectors.mark, inside.single())
         else {
             return Err(misplaced("a vector of several statements"));
         };
@@ -168,14 +168,6 @@ fn at_zero(expression: &AstExpr, name: &Name) -> Option<AstExpr> {
         Min(own) => Some(Min(all(own)?)),
         Max(own) => Some(Max(all(own)?)),
         _ => None,
-    }
-}
-
-/// The only node of a block.
-fn only(node: &AstNode) -> &AstNode {
-    match node {
-        AstNode::Block(children) if children.len() == 1 => only(&children[0]),
-        other => other,
     }
 }
 

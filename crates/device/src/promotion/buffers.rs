@@ -19,11 +19,16 @@ pub enum TileCopies {
     Asynchronous,
 }
 
+impl TileCopies {
+    /// The iterations of a sum that each of two buffers has operands of 8 bytes for, if there is room for so many.
+    pub const ITERATIONS_OF_TWO: u32 = 8;
+}
+
 /// Iterations of a sum for which operands are in shared memory at a time: a line of memory in doubles.
 const SUM_TILE: i64 = 16;
 
 /// The same with two buffers, the first ones that fit: as in products by hand, so that two buffers need the memory of one.
-pub(super) const SUM_TILES_OF_TWO: [i64; 2] = [8, 4];
+pub(super) const SUM_TILES_OF_TWO: [i64; 2] = [TileCopies::ITERATIONS_OF_TWO as i64, 4];
 
 /// Two buffers are for blocks of at least so many independent loops: with one, blocks do little else than read memory, and more of them
 /// hide its latency as well.
@@ -57,10 +62,10 @@ impl Buffers {
         (n_loops, of_two): (usize, &[i64]),
         fits: impl Fn(&Buffers) -> bool,
     ) -> Buffers {
-        let two = of_two.iter().map(|&sum_tile| Buffers { copies, sum_tile });
         let may_be_two = copies != TileCopies::OneBuffer && n_loops >= LOOPS_OF_TWO;
-        let found = { two }.find(|buffers| may_be_two && fits(buffers));
-        found.unwrap_or(Buffers { copies: TileCopies::OneBuffer, sum_tile: SUM_TILE })
+        let of_two = if may_be_two { of_two } else { &[] };
+        let mut two = of_two.iter().map(|&sum_tile| Buffers { copies, sum_tile });
+        two.find(fits).unwrap_or(Buffers { copies: TileCopies::OneBuffer, sum_tile: SUM_TILE })
     }
 
     /// Whether there are two of them.

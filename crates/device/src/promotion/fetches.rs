@@ -1,9 +1,8 @@
 //! Elements on their way into shared memory: a thread has read them into registers while the tile before is computed.
 use super::copies::{Accessed, Run, to_element};
 use super::promoting::Promoting;
-use super::vectors::Vectors;
 use loopwright_presburger::{Aff, DimKind, MultiAff, PwAff, Result, Tuple};
-use loopwright_schedule::MemorySpace;
+use loopwright_schedule::{MemorySpace, VectorCopyMark};
 use loopwright_scop::{ArrayId, Element, PromotedArray, Term, TermPath};
 
 /// A statement that reads ahead.
@@ -14,7 +13,7 @@ pub(crate) struct Fetch {
     /// The loop over tiles of the sum.
     pub(crate) tile: Aff,
     /// How elements are read several at a time.
-    pub(crate) vectors: Option<Vectors>,
+    pub(crate) vectors: Option<VectorCopyMark>,
 }
 
 /// The paths of the elements of a term that have subscripts, each with the number of elements before it.
@@ -46,7 +45,7 @@ impl Promoting<'_> {
         &mut self,
         (fill, tile): (&Run, &Aff),
         owner: &[Aff],
-        (extents, vectors): (&[i64], Option<Vectors>),
+        (extents, vectors): (&[i64], Option<VectorCopyMark>),
     ) -> Result<Vec<Fetch>> {
         let body = &self.scop.statement(fill.id).body;
         let Some((_, _, value)) = body.root().and_then(Term::as_assignment) else {

@@ -8,14 +8,13 @@ use super::promoting::Promoting;
 use super::results::{Results, candidates};
 use super::site::Site;
 use super::spread::Spread;
-use super::vectors::Vectors;
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{
     Aff, MultiUnionPwAff, Name, Piecewise, Result, Set, Space, Tuple, UnionPwAff, UnionSet,
 };
 use loopwright_schedule::{
     AsynchronousMark, Axis, Band, BarrierMark, LocalMark, LoopKind, LoopMark, MatrixMark,
-    MemorySpace, Node, Reaching,
+    MemorySpace, Node, Reaching, VectorCopyMark,
 };
 use loopwright_scop::{ArrayId, FloatingType, Scop, StatementId};
 
@@ -240,13 +239,13 @@ impl<'a, 'b> Kernel<'a, 'b> {
     }
 
     /// What copies elements, several at a time where that is known to be possible.
-    fn copies(&self, id: StatementId, vectors: Option<&Vectors>) -> Result<Node> {
+    fn copies(&self, id: StatementId, vectors: Option<VectorCopyMark>) -> Result<Node> {
         let loops = self.running(&[id]).first().map_or(0, |run| run.loops.len());
-        let (Some(vectors), Some(n_outer)) = (vectors, loops.checked_sub(1)) else {
+        let (Some(mark), Some(n_outer)) = (vectors, loops.checked_sub(1)) else {
             return self.phase(&[id], Node::Leaf);
         };
         let elements = self.member(&[id], |run| run.loops[n_outer].clone());
-        let access = Node::mark(&vectors.mark.to_string(), Node::band(elements, Node::Leaf));
+        let access = Node::mark(&mark.to_string(), Node::band(elements, Node::Leaf));
         let below = (0..n_outer).rev().fold(access, |below, at| {
             Node::band(self.member(&[id], |run| run.loops[at].clone()), below)
         });
@@ -437,13 +436,13 @@ impl<'a, 'b> Kernel<'a, 'b> {
     ) -> Result<Vec<(UnionSet, Node)>> {
         let mut parts = Vec::new();
         for tile in tiles.iter().filter(|tile| tile.is_asynchronous) {
-            let phase = self.copies(tile.fill.id, tile.vectors.as_ref())?;
+            let phase = self.copies(tile.fill.id, tile.vectors)?;
             let phase = Node::mark(&AsynchronousMark.to_string(), phase);
             parts.push((self.filter(&[tile.fill.id]), phase));
         }
         for fetch in tiles.iter().flat_map(|tile| &tile.fetches) {
             let id = fetch.run.id;
-            parts.push((self.filter(&[id]), self.copies(id, fetch.vectors.as_ref())?));
+            parts.push((self.filter(&[id]), self.copies(id, fetch.vectors)?));
         }
         parts.push((self.filter(&[id]), computes));
         parts.extend(self.fills(tiles.iter().filter(|tile| !tile.is_asynchronous))?);
@@ -485,7 +484,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
     ) -> Result<Vec<(UnionSet, Node)>> {
         let part = |tile: &Tile| {
             let id = tile.fill.id;
-            Ok((self.filter(&[id]), self.copies(id, tile.vectors.as_ref())?))
+            Ok((self.filter(&[id]), self.copies(id, tile.vectors)?))
         };
         tiles.into_iter().map(part).collect()
     }

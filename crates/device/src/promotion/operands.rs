@@ -15,10 +15,9 @@ use super::fragments::Fragments;
 use super::promoting::Promoting;
 use super::site::{Known, Site, SiteStatement};
 use super::spread::Spread;
-use super::vectors::Vectors;
 use loopwright_exact::Int;
 use loopwright_presburger::{Aff, DimKind, Map, MultiAff, PwAff, Result, Space, Tuple};
-use loopwright_schedule::MemorySpace;
+use loopwright_schedule::{MemorySpace, VectorCopyMark};
 use loopwright_scop::{
     Access, AccessKind, ArrayId, Element, PromotedArray, ReferenceId, ScalarType, Scop, Statement,
     StatementId, Term, TermKind, TermPath,
@@ -178,7 +177,7 @@ pub(crate) struct Tile {
     /// Whether the fill is a copy that goes on while the tile before is computed.
     pub(crate) is_asynchronous: bool,
     /// How the fill copies elements several at a time.
-    pub(crate) vectors: Option<Vectors>,
+    pub(crate) vectors: Option<VectorCopyMark>,
 }
 
 /// The tiles of a statement.
@@ -310,7 +309,7 @@ impl Promoting<'_> {
         let extents: String = extents.iter().map(|extent| format!("[{extent}]")).collect();
         self.decisions.push(format!("`{cells_name}{extents}` in shared memory"));
         let vectors = self.vectors_of_fill(id, (operand, buffers.as_ref()), (site, spread))?;
-        let elements = vectors.as_ref().map_or(1, |own| i64::from(own.mark.elements));
+        let elements = vectors.map_or(1, |mark| i64::from(mark.elements));
         if elements > 1 {
             self.has_vectors = true;
             self.decisions.push(format!("`{name}` is copied {elements} elements at a time"));
@@ -347,7 +346,7 @@ impl Promoting<'_> {
         id: StatementId,
         (operand, buffers): (&Operand, Option<&Buffers>),
         (site, spread): (&Site, &Spread),
-    ) -> Result<Option<Vectors>> {
+    ) -> Result<Option<VectorCopyMark>> {
         let statement = self.scop.statement(id);
         let Some(unit) = operand.unit else { return Ok(None) };
         let groups = self.groups(operand.named_after, site.n_prefix + unit);

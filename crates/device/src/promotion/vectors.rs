@@ -13,12 +13,6 @@ use loopwright_presburger::{Aff, DimKind, MultiAff, PwAff, Result, Set, Space};
 use loopwright_schedule::VectorCopyMark;
 use loopwright_scop::{ArrayId, Element};
 
-/// Copies of several elements at a time, of all elements that a statement copies.
-#[derive(Clone, Copy)]
-pub(crate) struct Vectors {
-    pub(crate) mark: VectorCopyMark,
-}
-
 /// The elements of an access, and which of an instance's coordinates says which of them it copies.
 #[derive(Clone, Copy)]
 pub(super) struct Groups {
@@ -54,21 +48,21 @@ impl Promoting<'_> {
         VectorCopyMark::of_bytes(bytes).map(|mark| Groups { mark, coordinate })
     }
 
-    /// The copies of a statement whose instances are a set. None if a group is not whole, or an element that is not in registers is not where accesses of
+    /// How a statement whose instances are a set copies all of its elements, several at a time. None if a group is not whole, or an element that is not in registers is not where accesses of
     /// 16 bytes may be.
     pub(super) fn vectors(
         &self,
         domain: &Set,
         groups: Groups,
         in_memory: &[&Element],
-    ) -> Result<Option<Vectors>> {
+    ) -> Result<Option<VectorCopyMark>> {
         for element in in_memory {
             if !self.is_aligned(domain, groups, element)? {
                 return Ok(None);
             }
         }
         let is_whole = self.is_whole(domain, groups.coordinate, i64::from(groups.mark.elements))?;
-        Ok(is_whole.then_some(Vectors { mark: groups.mark }))
+        Ok(is_whole.then_some(groups.mark))
     }
 
     /// Whether a set has all or none of as many points that follow each other along a coordinate, from a multiple of their number on.

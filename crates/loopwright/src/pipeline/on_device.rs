@@ -12,10 +12,9 @@ use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
 use crate::pipeline::time_tiles_on_device::{TimeTileSizes, in_hexagons, in_tiles};
-use crate::pipeline::versions::many_blocks::{
-    add_large_version, add_version, condition_of_many_blocks,
-};
-use crate::pipeline::versions::whole_vectors::with_whole_vectors;
+use crate::pipeline::versions::many_blocks::{WITH_MANY_RESULTS, condition_of_many_blocks};
+use crate::pipeline::versions::on_device::add_version;
+use crate::pipeline::versions::whole_vectors::{WITH_VECTORS, with_whole_vectors};
 use crate::pipeline::worth_on_device::{WorthOnDevice, worth_on_device};
 use crate::settings::devices::{DeviceOptions, TensorCores};
 use crate::settings::options::CompileOptions;
@@ -46,9 +45,6 @@ fn memory_of(memory: KernelMemory) -> &'static str {
         (MemoryLevel::Registers, _) => "results are not kept in registers",
     }
 }
-
-/// What a version for some sizes differs in.
-const WITH_VECTORS: &str = "threads copy 16 bytes at a time";
 
 /// What was not used, in a note.
 const BLOCKS_DO_NOT_WALK: &str = "blocks of stencils do not walk";
@@ -222,42 +218,13 @@ fn mapped_program(
             Err(reason) => dropped.push(format!("no tiles over time: {reason}")),
         }
     }
-    let given = run.options.devices.thread_results;
-    let results = given.unwrap_or(ThreadResults::Four);
+    let results = few_results(run.options.devices.thread_results);
     let Attempt { found, dropped: others } =
         with_memory(analysed, (program, results, Required::Nothing), made_of, run)?;
     dropped.extend(others);
-    if let Some(mut found) = found {
-        let large = match given {
-            None => large_version(analysed, (program, &found.several_results), made_of, run)?,
-            Some(_) => None,
-        };
-        let mut versions = Vec::new();
-        let mut best = (results, found.has_vectors, None);
-        if let Some((version, condition)) = large {
-            best = (ThreadResults::Eight, version.has_vectors, None);
-            match condition {
-                WorthOnDevice::If(condition) => {
-                    best.2 = Some(condition.clone());
-                    versions.push((version.result, condition));
-                }
-                // Sizes are constants.
-                WorthOnDevice::Always | WorthOnDevice::Never => found = version,
-            }
-        }
-        let (results, has_vectors, condition) = best;
-        let result = &mut found.result;
-        if !has_vectors
-            && let Some((version, multiples)) =
-                vector_version(analysed, (program, results), made_of, run)?
-        {
-            let own = condition.into_iter().chain([multiples]).collect::<Vec<_>>().join(" && ");
-            add_version(result, *version, (own, &worth), WITH_VECTORS);
-        }
-        for (version, condition) in versions {
-            add_large_version(result, *version, (condition, &worth));
-        }
-        return Ok(taken(found.result, dropped));
+    if let Some(found) = found {
+        let result = with_versions(analysed, (program, &worth), found, made_of, run)?;
+        return Ok(taken(result, dropped));
     }
     let mut why = String::new();
     for (plain, launches) in &plains {
@@ -394,6 +361,51 @@ fn with_reads_of(
     let Mapped { scop, dependences, .. } = mapped;
     let is_linear = |array| is_linear(scop, array);
     transfers.clone().with_reads_of(scop, dependences, &is_linear, &stage_budget())
+}
+
+/// A region with the versions that are better for some sizes: one with many results a thread, and the best of both with copies of several elements at a
+/// time, if it has none.
+fn with_versions(
+    analysed: &Analysed,
+    (program, worth): (&Program<'_>, &WorthOnDevice),
+    few: WithMemory,
+    made_of: MadeOf<'_>,
+    run: Run<'_>,
+) -> Result<Box<RegionResult>, Failure> {
+    let given = run.options.devices.thread_results;
+    let large = match given {
+        None => large_version(analysed, (program, &few.several_results), made_of, run)?,
+        Some(_) => None,
+    };
+    let most = if large.is_some() { ThreadResults::Eight } else { few_results(given) };
+    let (few, many) = match large {
+        Some((many, WorthOnDevice::If(condition))) => (few, Some((many, condition))),
+        // Sizes are constants.
+        Some((many, WorthOnDevice::Always | WorthOnDevice::Never)) => (many, None),
+        None => (few, None),
+    };
+    let has_vectors = many.as_ref().map_or(few.has_vectors, |(many, _)| many.has_vectors);
+    let vectors = match has_vectors {
+        true => None,
+        false => vector_version(analysed, (program, most), made_of, run)?,
+    };
+    let mut result = few.result;
+    if let Some((version, multiples)) = vectors {
+        let condition = match &many {
+            Some((_, condition)) => format!("{condition} && {multiples}"),
+            None => multiples,
+        };
+        add_version(&mut result, *version, (condition, worth), WITH_VECTORS);
+    }
+    if let Some((version, condition)) = many {
+        add_version(&mut result, *version.result, (condition, worth), WITH_MANY_RESULTS);
+    }
+    Ok(result)
+}
+
+/// The results of a thread where there are few of them, unless a number is given.
+fn few_results(given: Option<ThreadResults>) -> ThreadResults {
+    given.unwrap_or(ThreadResults::Four)
 }
 
 /// The region with more results a thread, and when it is better; none if there are no such kernels.

@@ -12,7 +12,6 @@ use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::{Token, tokens};
 use crate::printed::values::Around;
-use crate::printed::walk::only;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name, PwAff};
 use loopwright_schedule::{LoopKind, LoopMark};
@@ -85,14 +84,14 @@ impl Nest<'_> {
 impl<'a> TextWalk<'_, 'a> {
     /// The nest below a loop, if blocks may stand in its place.
     pub(super) fn nest(&self, sum: &'a ForLoop) -> Option<Nest<'a>> {
-        let (row, marked) = match only(&sum.body) {
-            AstNode::For(row) => (Some(row), only(&row.body)),
+        let (row, marked) = match sum.body.single() {
+            AstNode::For(row) => (Some(row), row.body.single()),
             marked => (None, marked),
         };
         let AstNode::Mark { name, dimension, child } = marked else { return None };
         let mark = LoopMark::parse(name)?;
-        let AstNode::For(column) = only(child) else { return None };
-        let call = self.call(only(&column.body)).ok()?;
+        let AstNode::For(column) = child.single() else { return None };
+        let call = self.call(column.body.single()).ok()?;
         let is_vector = mark.kind == LoopKind::Vector
             && mark.private.is_empty()
             && mark.reductions.is_empty()

@@ -292,10 +292,10 @@ impl<'a> TextWalk<'_, 'a> {
     /// The loop right inside is parallel as well, and its bounds do not move with this one.
     fn may_collapse(&self, each: &ForLoop) -> Walked<()> {
         let wrong = || self.cursor.wrong("a pragma without `collapse`");
-        let AstNode::Mark { name, dimension, child } = only(&each.body) else {
+        let AstNode::Mark { name, dimension, child } = each.body.single() else {
             return Err(wrong());
         };
-        let AstNode::For(inner) = only(child) else { return Err(wrong()) };
+        let AstNode::For(inner) = child.single() else { return Err(wrong()) };
         let mark = LoopMark::parse(name).filter(|mark| {
             mark.kind == LoopKind::Parallel && mark.private.is_empty() && mark.reductions.is_empty()
         });
@@ -458,13 +458,5 @@ pub(super) fn straight_line(body: &AstNode) -> Option<Vec<&AstNode>> {
             calls.map(|calls| calls.into_iter().flatten().collect())
         }
         _ => None,
-    }
-}
-
-/// The only node of a block.
-pub(super) fn only(node: &AstNode) -> &AstNode {
-    match node {
-        AstNode::Block(children) if children.len() == 1 => only(&children[0]),
-        other => other,
     }
 }

@@ -3,7 +3,6 @@
 //! Sizes are known when the region runs, so a condition on them chooses: the number of results, over those of a block with many of them,
 //! against the multiprocessors. A multiprocessor that has no block does nothing, but with many results each operand is read half as
 //! often; so large blocks are taken from one for every second multiprocessor on.
-use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::worth_on_device::{WorthOnDevice, have_more_points};
 use loopwright_device::ThreadResults;
 use loopwright_machine::Device;
@@ -17,7 +16,7 @@ const THREADS: i64 = 16;
 const MULTIPROCESSORS_A_BLOCK: u64 = 2;
 
 /// What the versions differ in.
-const WITH_MANY_RESULTS: &str = "threads have 8 x 8 results, and 4 x 4 elsewhere";
+pub(crate) const WITH_MANY_RESULTS: &str = "threads have 8 x 8 results, and 4 x 4 elsewhere";
 
 /// When kernels have blocks enough with so many results a thread, given the iterations of each of them.
 pub(crate) fn condition_of_many_blocks(
@@ -33,29 +32,4 @@ pub(crate) fn condition_of_many_blocks(
     let n_kernels = i64::try_from(several_results.len()).unwrap_or(i64::MAX);
     let blocks = i64::try_from(blocks).unwrap_or(i64::MAX).saturating_mul(n_kernels);
     have_more_points(scop, several_results, blocks.saturating_mul(of_block) - 1)
-}
-
-/// Tries a version with many results before the one with few.
-pub(crate) fn add_large_version(
-    result: &mut RegionResult,
-    version: RegionResult,
-    (own, worth): (String, &WorthOnDevice),
-) {
-    add_version(result, version, (own, worth), WITH_MANY_RESULTS);
-}
-
-/// Tries a version before the one for all sizes, and behind those that there are.
-pub(crate) fn add_version(
-    result: &mut RegionResult,
-    mut version: RegionResult,
-    (own, worth): (String, &WorthOnDevice),
-    difference: &str,
-) {
-    result.report.notes.push(format!("where `{own}`: {difference}"));
-    version.taken_if = Some(match worth {
-        WorthOnDevice::If(worth) => format!("{worth} && {own}"),
-        _ => own,
-    });
-    result.adds_claims_of(&version);
-    result.narrower.push(version);
 }

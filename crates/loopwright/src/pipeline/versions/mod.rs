@@ -2,6 +2,7 @@
 pub(crate) mod buffers;
 pub(crate) mod many_blocks;
 pub(crate) mod narrower;
+pub(crate) mod on_device;
 pub(crate) mod tile_variables;
 pub(crate) mod trials;
 pub(crate) mod whole_vectors;

@@ -2,18 +2,19 @@
 //! the end of a row.
 //!
 //! Sizes are known when the region runs, so a condition on them chooses. Which sizes: the lengths of rows, and where subscripts in rows end. Those where sums end are to be
-//! multiples of the iterations of a tile: with only a whole number of vectors conditions on the last tile cost more than vectors save.
+//! multiples of the iterations of a tile, so that no copy has a condition on the sum: with only a whole number of vectors conditions on the last tile cost more than vectors save.
 use crate::pipeline::run::stage_budget;
+use loopwright_device::TileCopies;
 use loopwright_presburger::{Aff, DimKind, Int, PwAff, Result, Set};
 use loopwright_schedule::VectorCopyMark;
 use loopwright_scop::Scop;
 use std::collections::BTreeMap;
 
+/// What the versions differ in.
+pub(crate) const WITH_VECTORS: &str = "threads copy 16 bytes at a time";
+
 /// More sizes are not asked about.
 const MOST_SIZES: usize = 6;
-
-/// Iterations of a sum for which a tile has operands: if the last tile is whole as well, no copy has a condition on the sum.
-const SUM_TILE: u32 = 8;
 
 /// The program where sizes are multiples of what an access of 16 bytes has, and the condition of C. None if no size is symbolic.
 pub(crate) fn with_whole_vectors(scop: &Scop) -> Option<(Scop, String)> {
@@ -67,7 +68,11 @@ fn sizes(scop: &Scop) -> Result<BTreeMap<usize, u32>> {
                 }
                 let values = subscript.to_map().intersect_domain(&domain)?.range();
                 let end = values.dim_max(0, &stage_budget())?;
-                let multiple = if is_sum { mark.elements.max(SUM_TILE) } else { mark.elements };
+                let multiple = if is_sum {
+                    mark.elements.max(TileCopies::ITERATIONS_OF_TWO)
+                } else {
+                    mark.elements
+                };
                 add(scop, &end, multiple, &mut found);
             }
         }

@@ -17,7 +17,6 @@ use crate::printed::body::{Call, Touched};
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::values::Around;
-use crate::printed::walk::only;
 use crate::products::{SignedProduct, added_products};
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::Name;
@@ -118,7 +117,7 @@ impl<'a> TextWalk<'_, 'a> {
         let own = MatrixMark::parse(mark).ok_or_else(unknown)?;
         let no_loops = || Stop::Unread("a product of matrices without its loops".to_string());
         let [x, y] = self.lanes()?;
-        let loop_in = |node: &'a AstNode| match only(node) {
+        let loop_in = |node: &'a AstNode| match node.single() {
             AstNode::For(each) => Ok(each),
             _ => Err(no_loops()),
         };
@@ -126,7 +125,7 @@ impl<'a> TextWalk<'_, 'a> {
         let (rows, products) = (i64::from(own.rows_of_thread()), i64::from(own.products));
         let row = if rows > 1 { Some(loop_in(&sum.body)?) } else { None };
         let column = loop_in(&row.unwrap_or(sum).body)?;
-        let call = self.call(only(&column.body))?;
+        let call = self.call(column.body.single())?;
         let target = call.statement.body.plain_assignment().map(|own| own.target.array);
         let of = target.and_then(|target| self.scop.array(target).floating_type());
         let functions = functions(own, of).ok_or_else(unknown)?;

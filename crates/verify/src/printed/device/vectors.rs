@@ -19,7 +19,6 @@ use crate::printed::body::{Call, Touched};
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;
 use crate::printed::values::Around;
-use crate::printed::walk::only;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Aff, Int, PwAff};
 use loopwright_schedule::{LocalMark, MemorySpace, VectorCopyMark};
@@ -78,7 +77,7 @@ impl<'a> TextWalk<'_, 'a> {
         each: &'a ForLoop,
         inside: &'a AstNode,
     ) -> Walked<()> {
-        let AstNode::If { condition, then, otherwise: None } = only(inside) else {
+        let AstNode::If { condition, then, otherwise: None } = inside.single() else {
             return self.access_of_vector(mark, each, inside);
         };
         self.expect_words(&["if", "("])?;
@@ -103,7 +102,7 @@ impl<'a> TextWalk<'_, 'a> {
         each: &'a ForLoop,
         inside: &'a AstNode,
     ) -> Walked<()> {
-        let call = self.call(only(inside))?;
+        let call = self.call(inside.single())?;
         let assigned = call.statement.body.plain_assignment();
         let ends = assigned.filter(|own| own.operator == AssignmentOperator::Set);
         let ends = ends.and_then(|own| Some((own.target, own.value.as_element()?)));

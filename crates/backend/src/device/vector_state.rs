@@ -1,10 +1,10 @@
-//! What is known of accesses of 16 bytes while a kernel is printed.
+//! The state of printing accesses of 16 bytes (`vectors.rs`).
 use loopwright_presburger::Name;
 use loopwright_schedule::{LocalMark, MemorySpace, VectorCopyMark};
 use std::collections::BTreeSet;
 
-/// What is known of such copies while a kernel is printed.
-pub(super) struct VectorCopies {
+/// What is known of accesses of 16 bytes while a kernel is printed.
+pub(super) struct VectorState {
     /// The mark that the code stands below.
     pub(super) mark: Option<VectorCopyMark>,
     /// The arrays of the kernel that accesses of 16 bytes use.
@@ -13,11 +13,11 @@ pub(super) struct VectorCopies {
     pub(super) shared: BTreeSet<Name>,
 }
 
-impl VectorCopies {
+impl VectorState {
     /// Of a kernel with arrays of its own, of which nothing has been printed.
-    pub(super) fn of_kernel(own_arrays: &[LocalMark]) -> VectorCopies {
+    pub(super) fn of_kernel(own_arrays: &[LocalMark]) -> VectorState {
         let shared = own_arrays.iter().filter(|own| own.space == MemorySpace::Shared);
         let shared = shared.map(|own| own.array.clone()).collect();
-        VectorCopies { mark: None, aligned: BTreeSet::new(), shared }
+        VectorState { mark: None, aligned: BTreeSet::new(), shared }
     }
 }
