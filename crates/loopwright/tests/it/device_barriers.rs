@@ -1,6 +1,7 @@
 //! Barriers in kernels: where they are needed, where they may stand, what is printed, and that threads wait there.
 use crate::devices::{Built, options};
 use crate::project::is_there;
+use crate::support::headers;
 use loopwright::{CompileOptions, Emit, Scheduler};
 use loopwright_backend::device::Language;
 use loopwright_verify::Proof;
@@ -152,7 +153,7 @@ fn threads_wait_for_each_other() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(said.contains("27 threads of a block have ended while 5 wait at a barrier"), "{said}");
-    if !built.has_sanitizer() {
+    if !headers::has_sanitizer() {
         return;
     }
     built.emulate(built.kernels(), "-O1 -g -fsanitize=thread");
@@ -283,7 +284,7 @@ fn blocks_wait_for_each_other() {
         assert_eq!(output.status.code(), Some(3), "{said}");
         assert!(said.contains(message), "{said}");
     }
-    if !built.has_sanitizer() {
+    if !headers::has_sanitizer() {
         return;
     }
     built.emulate(built.kernels(), "-O1 -g -fsanitize=thread");

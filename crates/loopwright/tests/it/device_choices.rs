@@ -1,6 +1,7 @@
 //! What is chosen for regions on devices: sizes of blocks, by the model or given, and whether the device is worth it.
 use crate::devices::{Built, options};
 use crate::project::is_there;
+use crate::support::headers;
 use loopwright::{CompileOptions, DeviceOptions, compile_text};
 use loopwright_backend::device::Language;
 use loopwright_device::GivenSizes;
@@ -338,7 +339,7 @@ fn kernels_may_be_in_the_code() {
     let call = code.find("if (embedded_region1(").expect("a call");
     let kernel = code.find("embedded_region1_kernel0(").expect("a kernel");
     assert!(call < code.find("#include <CL/cl.h>").unwrap() && call < kernel, "{code}");
-    if is_there("gcc") && built.has_opencl() {
+    if is_there("gcc") && headers::has_opencl() {
         let output = built.shell("gcc -O1 -ffp-contract=off code.c -o code -lOpenCL && ./code");
         assert!(output.stdout == built.expected());
     }
@@ -371,7 +372,7 @@ fn memory_may_be_that_of_the_host_as_well() {
             assert!(built.shell("./code").stdout == built.expected());
             assert_eq!(built.counted().findings(), []);
         }
-        if language == Language::OpenCl && is_there("gcc") && built.has_opencl() {
+        if language == Language::OpenCl && is_there("gcc") && headers::has_opencl() {
             std::fs::write(built.folder.join("kernels.c"), built.kernels()).unwrap();
             let build = "gcc -O1 -ffp-contract=off code.c kernels.c -o code -lOpenCL";
             assert!(built.shell(&format!("{build} && ./code")).stdout == built.expected());

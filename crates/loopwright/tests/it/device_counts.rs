@@ -2,10 +2,10 @@
 //! that are planted in kernel text, and the programs of `tests/devices`.
 use crate::devices::{Built, ON_DEVICE, options, program};
 use crate::project::is_there;
-use crate::support::scratch;
+use crate::support::{headers, scratch};
 use loopwright_backend::device::Language;
 use loopwright_testkit::cuda_text::emulated;
-use loopwright_testkit::emulation::{Counts, FLAGS, write_headers};
+use loopwright_testkit::emulation::{Counts, FLAGS};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -21,11 +21,13 @@ impl Emulated {
     fn new(name: &str, text: &str) -> Emulated {
         let folder = scratch("device_counts").join(name);
         std::fs::create_dir_all(&folder).unwrap();
-        write_headers(&folder).unwrap();
         std::fs::write(folder.join("all.cpp"), emulated(text).unwrap()).unwrap();
         let output = Command::new("g++")
             .args(FLAGS)
-            .args(["-w", "-I.", "all.cpp", "-o", "all"])
+            .arg("-w")
+            .arg("-I")
+            .arg(headers::of_counting(&FLAGS.join(" ")))
+            .args(["all.cpp", "-o", "all"])
             .current_dir(&folder)
             .output()
             .unwrap();

@@ -2,6 +2,7 @@
 //! the steps; and their choice by a model.
 use crate::devices::{Built, options};
 use crate::project::is_there;
+use crate::support::headers;
 use loopwright::{CompileOptions, DeviceOptions, Emit, Scheduler};
 use loopwright_backend::device::Language;
 use loopwright_machine::DescribedDevice;
@@ -79,7 +80,7 @@ fn tiles_on_a_device_compute_the_bits_of_the_processor() {
     // Four bands of two steps, and the copy to the second buffer before them; the last band has left its state in the array.
     let counts = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(counts.contains("launches 5, copies in 2 "), "{counts}");
-    if !built.has_sanitizer() {
+    if !headers::has_sanitizer() {
         return;
     }
     built.emulate(built.kernels(), "-O1 -g -fsanitize=thread");

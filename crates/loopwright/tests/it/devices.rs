@@ -1,7 +1,7 @@
 //! Regions on devices: the programs of `tests/devices` with CUDA on the emulation of `tests/emulation`, and with OpenCL on
 //! whatever platform is installed. What their regions compute has the bits of the programs as they were.
 use crate::project::is_there;
-use crate::support::{first_difference, has_opencl, scratch};
+use crate::support::{first_difference, headers, scratch};
 use loopwright::{CompileOptions, Compiled, DeviceOptions, Emit, Failure, Scheduler, compile_file};
 use loopwright_backend::device::Language;
 use loopwright_device::ThreadResults;
@@ -91,22 +91,6 @@ impl Built {
         self.shell("gcc -O1 -ffp-contract=off plain.c -o plain -lm && ./plain").stdout
     }
 
-    /// Whether programs can be built with ThreadSanitizer.
-    pub(crate) fn has_sanitizer(&self) -> bool {
-        let probe = "echo 'int main() {}' > p.cpp && g++ -fsanitize=thread p.cpp -o p && ./p";
-        let output =
-            Command::new("sh").args(["-c", probe]).current_dir(&self.folder).output().unwrap();
-        if !output.status.success() {
-            eprintln!("ThreadSanitizer is not there: the test does nothing");
-        }
-        output.status.success()
-    }
-
-    /// Whether there is a platform of OpenCL.
-    pub(crate) fn has_opencl(&self) -> bool {
-        has_opencl(&self.folder)
-    }
-
     /// The text of the first region, all of which is read back and proved.
     pub(crate) fn proved_text(&self) -> String {
         let text = self.compiled.emit_region(0, Emit::Code).expect("there is code");
@@ -162,12 +146,13 @@ impl Built {
 
     /// Runs the program with these kernels on that emulation.
     pub(crate) fn counted_text(&self, kernels: &str) -> (Output, Counts) {
-        loopwright_testkit::emulation::write_headers(&self.folder).unwrap();
         let text = loopwright_testkit::cuda_text::emulated(kernels).unwrap();
         std::fs::write(self.folder.join("counted.cpp"), text).unwrap();
+        let flags = loopwright_testkit::emulation::FLAGS.join(" ");
+        let include = headers::of_counting(&flags);
         self.shell(&format!(
-            "g++ {} -w -I. -c counted.cpp && gcc -O1 -ffp-contract=off -w -c code.c && g++ code.o counted.o -o counted -lm",
-            loopwright_testkit::emulation::FLAGS.join(" ")
+            "g++ {flags} -w -I{} -c counted.cpp && gcc -O1 -ffp-contract=off -w -c code.c && g++ code.o counted.o -o counted -lm",
+            include.display(),
         ));
         let output = self.shell("EMULATION_COUNTS=counts ./counted");
         let counts = std::fs::read_to_string(self.folder.join("counts")).unwrap();
@@ -176,7 +161,7 @@ impl Built {
 
     /// Runs the program with its kernels in OpenCL; none if no platform is installed.
     pub(crate) fn on_opencl(&self) -> Option<Output> {
-        if !self.has_opencl() {
+        if !headers::has_opencl() {
             return None;
         }
         std::fs::write(self.folder.join("kernels.c"), self.kernels()).unwrap();
@@ -191,9 +176,12 @@ impl Built {
     pub(crate) fn emulate(&self, kernels: &str, flags: &str) {
         let text = emulated(kernels);
         std::fs::write(self.folder.join("kernels.cpp"), text).unwrap();
+        let flags = format!("-std=c++17 -ffp-contract=off {flags}");
+        let include = headers::of_threads(&flags);
         self.shell(&format!(
-            "g++ -std=c++17 -ffp-contract=off {flags} -I{FOLDER}/emulation -c kernels.cpp && \
-             gcc -O1 -ffp-contract=off -c code.c && g++ {flags} code.o kernels.o -o code -pthread"
+            "g++ {flags} -I{} -c kernels.cpp && gcc -O1 -ffp-contract=off -c code.c && \
+             g++ {flags} code.o kernels.o -o code -pthread",
+            include.display()
         ));
     }
 }
@@ -336,7 +324,7 @@ fn threads_of_a_launch_do_not_meet() {
         return;
     }
     let built = Built::new("stencil", Language::Cuda);
-    if !built.has_sanitizer() {
+    if !headers::has_sanitizer() {
         return;
     }
     built.emulate(built.kernels(), "-O1 -g -fsanitize=thread");
@@ -576,7 +564,7 @@ fn shared_tiles_need_their_barriers() {
         one_buffer(options);
         options.devices.thread_results = Some(ThreadResults::Four);
     });
-    if !built.has_sanitizer() {
+    if !headers::has_sanitizer() {
         return;
     }
     built.emulate(built.kernels(), "-O1 -g -fsanitize=thread");

@@ -6,11 +6,11 @@
 //!
 //! `LOOPWRIGHT_RANDOM_PROGRAMS=1000` runs more of them, `LOOPWRIGHT_RANDOM_FIRST=500` starts with another seed, and
 //! `LOOPWRIGHT_RANDOM_HOST=-O1` compiles what stays on the processor with optimisation.
-use crate::support::{has_opencl, scratch};
+use crate::support::{headers, scratch};
 use loopwright::{CompileOptions, DeviceOptions, compile_file};
 use loopwright_backend::device::Language;
 use loopwright_testkit::cuda_text::emulated;
-use loopwright_testkit::emulation::{Counts, FLAGS, write_headers};
+use loopwright_testkit::emulation::{Counts, FLAGS};
 use loopwright_testkit::{Choices, Program, interpret, print_c, random_program};
 use std::path::Path;
 use std::process::Command;
@@ -109,14 +109,15 @@ fn cuda_prints_it(reassociate: bool) {
         return;
     }
     all_batches((Language::Cuda, reassociate), |folder| {
-        write_headers(folder).map_err(|e| e.to_string())?;
         let text = std::fs::read_to_string(folder.join("kernels")).map_err(|e| e.to_string())?;
         std::fs::write(folder.join("kernels.cpp"), emulated(&text)?).map_err(|e| e.to_string())?;
         let (flags, host) = (FLAGS.join(" "), host_flags());
+        let include = headers::of_counting(&flags);
+        let include = include.display();
         shell(
             folder,
             &format!(
-                "g++ {flags} -w -I. -c kernels.cpp && gcc {host} -w -c code.c && g++ code.o kernels.o -o code"
+                "g++ {flags} -w -I{include} -c kernels.cpp && gcc {host} -w -c code.c && g++ code.o kernels.o -o code"
             ),
         )?;
         let printed = shell(folder, "EMULATION_COUNTS=counts ./code")?;
@@ -128,9 +129,7 @@ fn cuda_prints_it(reassociate: bool) {
 
 #[test]
 fn opencl_prints_what_the_interpreter_says() {
-    let folder = scratch("device_random");
-    std::fs::create_dir_all(&folder).unwrap();
-    if !has_opencl(&folder) {
+    if !headers::has_opencl() {
         return;
     }
     all_batches((Language::OpenCl, false), |folder| {

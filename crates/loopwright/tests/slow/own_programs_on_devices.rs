@@ -1,11 +1,11 @@
 //! The programs of this repository with their regions on devices: CUDA on the emulation that counts, which finds races and values that
 //! are not there, and OpenCL on the platform that is installed. They print what they printed before. What stays on the
 //! processor does so for a reason that has a name here.
-use crate::support::{has_opencl, scratch};
+use crate::support::{headers, scratch};
 use loopwright::{CompileOptions, Compiled, DeviceOptions, RegionReport, compile_file};
 use loopwright_backend::device::Language;
 use loopwright_testkit::cuda_text::emulated;
-use loopwright_testkit::emulation::{Counts, write_headers};
+use loopwright_testkit::emulation::Counts;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,7 +25,7 @@ const FOLDERS: [&str; 6] = [
 const ALL: &str = "LOOPWRIGHT_ALL_PROGRAMS";
 
 /// How the text of kernels is compiled for the emulation: its headers are compiled once, and programs are small.
-const FLAGS: &str = "-std=c++17 -O0 -fno-thread-jumps -ffp-contract=off -fpermissive -w";
+const FLAGS: &str = "-std=c++17 -O0 -fno-thread-jumps -ffp-contract=off -fpermissive";
 
 /// Why regions stay on the processor: a part of the note, and what kind of a reason that is.
 const REASONS: [(&str, &str); 14] = [
@@ -196,18 +196,15 @@ fn cuda_prints_what_the_programs_print() {
     if Command::new("g++").arg("--version").output().is_err() {
         return;
     }
-    let headers = scratch("own_programs").join("headers");
-    std::fs::create_dir_all(&headers).unwrap();
-    write_headers(&headers).unwrap();
-    shell(&headers, &format!("g++ {FLAGS} -x c++-header cuda_runtime.h")).unwrap();
-    let include = headers.display();
+    let include = headers::of_counting(FLAGS);
+    let include = include.display();
     all_programs(Language::Cuda, &|folder, kernels, flag| {
         let text = emulated(kernels)?;
         std::fs::write(folder.join("kernels.cpp"), text).map_err(|e| e.to_string())?;
         shell(
             folder,
             &format!(
-                "g++ {FLAGS} -I{include} -c kernels.cpp && gcc -O1 -w -ffp-contract=off {flag} -c code.c && \
+                "g++ {FLAGS} -w -I{include} -c kernels.cpp && gcc -O1 -w -ffp-contract=off {flag} -c code.c && \
                  g++ code.o kernels.o -o code -lm"
             ),
         )?;
@@ -220,9 +217,7 @@ fn cuda_prints_what_the_programs_print() {
 
 #[test]
 fn opencl_prints_what_the_programs_print() {
-    let folder = scratch("own_programs");
-    std::fs::create_dir_all(&folder).unwrap();
-    if !has_opencl(&folder) {
+    if !headers::has_opencl() {
         return;
     }
     all_programs(Language::OpenCl, &|folder, kernels, flag| {

@@ -1,5 +1,5 @@
 //! Searches on small programs: what is kept is right, results are kept, failures are named.
-use crate::support::has_opencl;
+use crate::support::headers::has_opencl;
 use loopwright::tune::{Outcome, ProgramOptions, Timing, Tried, TuneOptions, Tuned, tune};
 use loopwright::{Choices, CompileOptions, compile_file};
 use std::path::{Path, PathBuf};
@@ -361,7 +361,7 @@ fn a_changing_standard_error_and_a_printed_time_are_no_output() {
 #[test]
 fn blocks_of_kernels_are_searched() {
     let folder = folder("kernels");
-    if !has_opencl(&folder) {
+    if !has_opencl() {
         return;
     }
     let (path, mut options) = product(&folder, 60);

@@ -1,6 +1,7 @@
 //! Compiles C files with and without the compiler, and compares what they print.
 #![allow(dead_code)] // every test uses a part of this
 
+pub(crate) mod headers;
 pub(crate) mod readers;
 pub(crate) mod stencils;
 
@@ -283,20 +284,6 @@ fn wrong_outputs(programs: &[Program], printed: &str) -> Vec<(usize, Fault)> {
         }
     }
     faults
-}
-
-/// Whether there is a platform of OpenCL; the probe is built in a folder.
-pub(crate) fn has_opencl(folder: &Path) -> bool {
-    let probe = "#include <CL/cl.h>\nint main(void) { cl_uint n = 0; return clGetPlatformIDs(0, 0, &n) || !n; }\n";
-    std::fs::write(folder.join("probe.c"), probe).unwrap();
-    let build = "gcc -DCL_TARGET_OPENCL_VERSION=120 probe.c -o probe -lOpenCL && ./probe";
-    let output = Command::new("sh").args(["-c", build]).current_dir(folder).output().unwrap();
-    if !output.status.success() {
-        eprintln!(
-            "OpenCL is not there (ocl-icd-opencl-dev, pocl-opencl-icd): the test does nothing"
-        );
-    }
-    output.status.success()
 }
 
 /// The first lines that differ, shortened.
