@@ -2,10 +2,11 @@
 use crate::network::slice::{Flow, Parts, Slice, is_executed, text_at};
 use crate::network::{CAPACITY, Channel, Network, Process, Receiver, Tokens};
 use crate::pipeline::run::stage_budget_by;
+use crate::report::dataflow::{ReadSources, sources};
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::{ControlTree, Region};
-use loopwright_dataflow::{Origin, ParametricFlow, with_reads_after};
-use loopwright_presburger::{Budget, Result as SetResult};
+use loopwright_dataflow::{Disjunct, Origin, ParametricFlow, ReadFlow, with_reads_after};
+use loopwright_presburger::{Budget, Error, Map, Result as SetResult};
 use loopwright_scop::{
     Access, AccessKind, Array, ArrayId, FilteredScop, ReferenceId, Statement, StatementId,
 };
@@ -19,9 +20,7 @@ pub(super) fn network_of_region(
     let control = region.control.as_ref().ok_or("its control flow is not known")?;
     check(region, control)?;
     let parts = Parts::new(region, control)?;
-    let budget = stage_budget_by(options);
-    let limit = |error| format!("dataflow analysis: {error}");
-    let sources = Sources::of(region, &budget).map_err(limit)?;
+    let sources = Sources::of(region, stage_budget_by(options)).map_err(limit)?;
     let statements = region.scop.statements.iter().filter(|statement| is_executed(statement));
     let processes: Vec<Process> = statements
         .map(|statement| Process {
@@ -45,6 +44,10 @@ pub(super) fn network_of_region(
     Ok(network)
 }
 
+fn limit(error: Error) -> String {
+    format!("dataflow analysis: {error}")
+}
+
 /// Adds the channels that end at a process.
 fn add_channels(
     network: &mut Network,
@@ -63,7 +66,7 @@ fn add_channels(
     };
     let mut values = Vec::new();
     let mut senders = BTreeSet::new();
-    for ((writer, reference), relation) in sources.towards(own.unwrap_or(sources.after)) {
+    for ((writer, reference), flow) in sources.towards(own.unwrap_or(sources.after)) {
         let access = access(region, *writer, *reference);
         let array = region.scop.array(access.array);
         if own == Some(*writer) || own.is_none() && is_kept_in_place(region, access.array) {
@@ -80,8 +83,9 @@ fn add_channels(
                 name: array.name.to_string(),
                 c_type: array.element_type.clone(),
                 at: *at,
-                relation: own.is_some().then(|| relation.clone()),
+                exact: if own.is_some() { flow.exact.clone() } else { Vec::new() },
             },
+            relation: own.is_some().then(|| joined(&flow.relations)),
             capacity: CAPACITY,
         });
     }
@@ -89,8 +93,13 @@ fn add_channels(
     let mut outcomes = Vec::new();
     for evaluation in Slice::new(&flow, parts).outcomes(control) {
         let Some(from) = position(evaluation) else { continue };
+        let relation = match own {
+            Some(own) => sources.decided(evaluation, own).map_err(limit)?,
+            None => None,
+        };
+        let relation = relation.map(|relation| relation.to_string());
         let tokens = Tokens::Outcomes;
-        outcomes.push(Channel { from, to: receiver, tokens, capacity: CAPACITY });
+        outcomes.push(Channel { from, to: receiver, tokens, relation, capacity: CAPACITY });
     }
     network.channels.extend(values);
     network.channels.extend(outcomes);
@@ -212,41 +221,102 @@ fn other_part(control: &ControlTree) -> Option<String> {
     }
 }
 
-/// Which writes may be seen by which statements.
+/// Which writes may be seen by which statements, and which evaluations decide about them.
 struct Sources {
     /// The statement that stands for what comes after the region.
     after: StatementId,
-    flow: BTreeMap<(StatementId, (StatementId, ReferenceId)), String>,
+    filtered: FilteredScop,
+    flow: BTreeMap<(StatementId, (StatementId, ReferenceId)), Seen>,
+    budget: Budget,
+}
+
+/// How a statement sees what a reference writes.
+#[derive(Default)]
+struct Seen {
+    /// From writes to reads, without parameters for what has run: for each disjunct of each read.
+    relations: Vec<Map>,
+    /// The same for each read, with parameters.
+    exact: Vec<ReadSources>,
 }
 
 impl Sources {
-    fn of(region: &Region, budget: &Budget) -> SetResult<Self> {
+    fn of(region: &Region, budget: Budget) -> SetResult<Self> {
         let filtered = reading_what_it_may_write(&region.filtered_scop());
         let (filtered, after) = with_reads_after(&filtered)?;
-        let flow = ParametricFlow::of_filtered_scop(&filtered, budget)?;
-        let mut found: BTreeMap<_, Vec<String>> = BTreeMap::new();
-        for read in &flow.reads {
-            for disjunct in read.projected(budget)? {
-                if let (Origin::Write(statement, write), Some(relation)) =
-                    (disjunct.origin, disjunct.relation)
+        let analysis = ParametricFlow::of_filtered_scop(&filtered, &budget)?;
+        let mut flow: BTreeMap<_, Seen> = BTreeMap::new();
+        for read in &analysis.reads {
+            let of_write = |origin| match origin {
+                Origin::Write(statement, write) => Some((read.statement, (statement, write))),
+                Origin::Undefined(..) | Origin::Before => None,
+            };
+            for disjunct in read.projected(&budget)? {
+                if let (Some(key), Some(relation)) = (of_write(disjunct.origin), disjunct.relation)
                 {
-                    let text = relation.reverse().to_string();
-                    found.entry((read.statement, (statement, write))).or_default().push(text);
+                    flow.entry(key).or_default().relations.push(to_instances(&relation.reverse()));
                 }
             }
+            let mut by_write: BTreeMap<_, Vec<Disjunct>> = BTreeMap::new();
+            for disjunct in &read.disjuncts {
+                if let Some(key) = of_write(disjunct.origin) {
+                    by_write.entry(key).or_default().push(disjunct.clone());
+                }
+            }
+            for (key, disjuncts) in by_write {
+                let exact = sources(&ReadFlow { disjuncts, ..read.clone() }, &filtered.scop);
+                flow.entry(key).or_default().exact.push(exact);
+            }
         }
-        let flow = found.into_iter().map(|(key, texts)| (key, texts.join(" and "))).collect();
-        Ok(Sources { after, flow })
+        Ok(Sources { after, filtered, flow, budget })
     }
 
     /// The writes that a statement may see.
     fn towards(
         &self,
         reader: StatementId,
-    ) -> impl Iterator<Item = (&(StatementId, ReferenceId), &String)> {
+    ) -> impl Iterator<Item = (&(StatementId, ReferenceId), &Seen)> {
         let of_reader = move |key: &&(StatementId, (StatementId, ReferenceId))| key.0 == reader;
         self.flow.keys().filter(of_reader).map(|key| (&key.1, &self.flow[key]))
     }
+
+    /// From evaluations of a condition to those instances of a statement that run only if their outcomes allow it, or that may read what such
+    /// instances of other statements write.
+    fn decided(&self, evaluation: StatementId, own: StatementId) -> SetResult<Option<Map>> {
+        let mut found = self.filtering(evaluation, own)?;
+        for ((writer, _), seen) in self.towards(own) {
+            for filtering in self.filtering(evaluation, *writer)? {
+                for relation in &seen.relations {
+                    found.push(filtering.apply_range_within(relation, &self.budget)?);
+                }
+            }
+        }
+        found.retain(|map| !map.plain_is_empty());
+        let mut found = found.into_iter();
+        let Some(first) = found.next() else { return Ok(None) };
+        let all = found.try_fold(first, |all, map| all.union(&map))?;
+        Ok(Some(all.coalesce(&self.budget)?))
+    }
+
+    /// From evaluations of a condition to the instances of a statement whose filters look at them.
+    fn filtering(&self, evaluation: StatementId, own: StatementId) -> SetResult<Vec<Map>> {
+        let domain = &self.filtered.scop.statement(own).domain;
+        let accesses = self.filtered.filters_of(own).iter().flat_map(|filter| &filter.accesses);
+        accesses
+            .filter(|access| access.evaluation == evaluation)
+            .map(|access| Ok(access.relation.intersect_domain(domain)?.reverse()))
+            .collect()
+    }
+}
+
+/// Without the elements, where an instance reads many of them: `S[i] -> [T[j] -> a[k]]` becomes `S[i] -> T[j]`.
+fn to_instances(relation: &Map) -> Map {
+    relation.range_factor_domain().unwrap_or_else(|_| relation.clone())
+}
+
+/// Relations as text, one behind the other.
+fn joined(relations: &[Map]) -> String {
+    let texts: Vec<String> = relations.iter().map(Map::to_string).collect();
+    texts.join(" and ")
 }
 
 /// The model in which statements also read what they perhaps write: they send on what is there.

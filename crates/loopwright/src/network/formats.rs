@@ -1,5 +1,6 @@
 //! Networks as JSON and as graphs.
 use crate::network::{Channel, LEAST_CAPACITY, Network, Receiver, Tokens};
+use crate::report::dataflow::read_json;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -19,11 +20,9 @@ fn network(network: &Network) -> Value {
         })
     };
     let channel = |channel: &Channel| {
-        let (variable, c_type, relation) = match &channel.tokens {
-            Tokens::Values { name, c_type, relation, .. } => {
-                (Some(name), Some(c_type), relation.as_ref())
-            }
-            Tokens::Outcomes => (None, None, None),
+        let (variable, c_type, exact) = match &channel.tokens {
+            Tokens::Values { name, c_type, exact, .. } => (Some(name), Some(c_type), &exact[..]),
+            Tokens::Outcomes => (None, None, &[][..]),
         };
         json!({
             "from": network.processes[channel.from].name,
@@ -31,7 +30,8 @@ fn network(network: &Network) -> Value {
             "kind": if variable.is_some() { "data" } else { "control" },
             "variable": variable,
             "type": c_type,
-            "relation": relation,
+            "relation": channel.relation,
+            "exact": exact.iter().map(read_json).collect::<Vec<_>>(),
             "capacity": channel.capacity,
             "least_capacity": LEAST_CAPACITY,
         })

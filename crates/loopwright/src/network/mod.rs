@@ -16,6 +16,7 @@ use crate::network::program::program;
 pub(crate) use crate::network::slice::text_at;
 use crate::pipeline::compile::Compiled;
 use crate::pipeline::outcome::Clock;
+use crate::report::dataflow::ReadSources;
 use crate::settings::options::{CompileOptions, NetworkFormat};
 use loopwright_cfront::{Region, SourceFile, read_file, read_text};
 use loopwright_scop::{ArrayId, StatementId};
@@ -71,8 +72,8 @@ pub enum Tokens {
         c_type: String,
         /// The place of the write in the text.
         at: usize,
-        /// From writes to the reads that may see their values; nothing towards what comes after the region.
-        relation: Option<String>,
+        /// For each read of the receiver that may see the values: exactly which ones, with parameters that say what has run.
+        exact: Vec<ReadSources>,
     },
     /// The outcomes of a condition.
     Outcomes,
@@ -87,6 +88,9 @@ pub struct Channel {
     pub to: Receiver,
     /// What goes through it.
     pub tokens: Tokens,
+    /// Values: from writes to the reads that may see them. Outcomes: from evaluations to the instances of the receiver about which they decide, or about
+    /// whose sources. Nothing towards what comes after the region.
+    pub relation: Option<String>,
     /// How many tokens it holds.
     pub capacity: usize,
 }

@@ -36,7 +36,7 @@ fn of_model(
 ) -> Result<RegionDataflow> {
     let filtered = region.filtered_scop();
     let flow = ParametricFlow::of_filtered_scop(&filtered, budget)?;
-    let reads = flow.reads.iter().map(|read| sources(read, &region.scop, projected, budget));
+    let reads = flow.reads.iter().map(|read| chosen(read, &region.scop, projected, budget));
     let conditions = region.condition_texts();
     let conditions =
         conditions.iter().map(|condition| format!("`{condition}` holds before the region"));
@@ -51,21 +51,26 @@ fn of_model(
     })
 }
 
-fn sources(read: &ReadFlow, scop: &Scop, projected: bool, budget: &Budget) -> Result<ReadSources> {
+/// The sources without parameters, or with them.
+fn chosen(read: &ReadFlow, scop: &Scop, projected: bool, budget: &Budget) -> Result<ReadSources> {
+    if !projected {
+        return Ok(sources(read, scop));
+    }
+    let (disjuncts, parameters) = (read.projected(budget)?, Vec::new());
+    Ok(sources(&ReadFlow { disjuncts, parameters, ..read.clone() }, scop))
+}
+
+/// The sources of a reference, with the meaning of their parameters.
+pub(crate) fn sources(read: &ReadFlow, scop: &Scop) -> ReadSources {
     let statement = scop.statement(read.statement);
-    let disjuncts = match projected {
-        true => read.projected(budget)?,
-        false => read.disjuncts.clone(),
-    };
-    let parameters: &[SourceParameters] = if projected { &[] } else { &read.parameters };
-    Ok(ReadSources {
+    ReadSources {
         statement: statement.name.to_string(),
         line: statement.location.line,
         variable: scop.array(read.array).name.to_string(),
         reads: read.reads.to_string(),
-        sources: disjuncts.iter().map(|disjunct| source(disjunct, scop)).collect(),
-        parameters: parameters.iter().map(|own| meaning(own, scop)).collect(),
-    })
+        sources: read.disjuncts.iter().map(|disjunct| source(disjunct, scop)).collect(),
+        parameters: read.parameters.iter().map(|own| meaning(own, scop)).collect(),
+    }
 }
 
 fn source(disjunct: &Disjunct, scop: &Scop) -> SourceOfReads {

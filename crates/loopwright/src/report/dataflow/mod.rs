@@ -6,8 +6,10 @@ use crate::diagnostics::failure::Failure;
 use crate::pipeline::context::assume_context;
 use crate::settings::options::CompileOptions;
 use dataflow_of_region::of_region;
+pub(crate) use dataflow_of_region::sources;
 use loopwright_cfront::{Region, SourceFile, read_file};
 use std::path::Path;
+pub(crate) use text::read_json;
 
 /// The sources of all reads of a region.
 #[derive(Clone, Debug)]
@@ -29,7 +31,7 @@ pub struct RegionDataflow {
 }
 
 /// The sources of the reads of a reference.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadSources {
     /// The statement.
     pub statement: String,
@@ -46,7 +48,7 @@ pub struct ReadSources {
 }
 
 /// One origin of values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceOfReads {
     /// The statement that writes, and its line; none for values from before the region.
     pub statement: Option<(String, u32)>,
@@ -57,7 +59,7 @@ pub struct SourceOfReads {
 }
 
 /// The parameters of one source of a read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParameterMeaning {
     /// The statement that writes, and its line.
     pub statement: (String, u32),

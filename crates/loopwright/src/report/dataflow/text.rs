@@ -71,7 +71,8 @@ impl RegionDataflow {
     }
 }
 
-fn read_json(read: &ReadSources) -> Value {
+/// The sources of a reference as an object.
+pub(crate) fn read_json(read: &ReadSources) -> Value {
     let sources = read.sources.iter().map(|source| {
         let (statement, line) = match &source.statement {
             Some((name, line)) => (Some(name), Some(line)),
