@@ -192,13 +192,17 @@ pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
     drop(executions);
     match both.proof(hypotheses, budget).run(&both.roots()) {
         Outcome::Proved(pairs) => Answer::Equal(both.induction(&pairs)),
-        Outcome::Refuted { pairs, at } => match both.different_among(&pairs.params(), budget) {
-            Some(witness) => Answer::Different(Box::new(witness)),
-            None => {
-                let cause = "their values are not equal by the rules, and no small execution shows a difference";
-                Answer::Undecided { cause: cause.to_string(), lines: both.lines(at) }
+        Outcome::Refuted { pairs, at, suspects } => {
+            // What has no partner in a sum is close to the difference, if there is one.
+            let mut constants = suspects.into_iter().chain([pairs.params()]);
+            match constants.find_map(|own| both.different_among(&own, budget)) {
+                Some(witness) => Answer::Different(Box::new(witness)),
+                None => {
+                    let cause = "their values are not equal by the rules, and no small execution shows a difference";
+                    Answer::Undecided { cause: cause.to_string(), lines: both.lines(at) }
+                }
             }
-        },
+        }
         Outcome::Stopped { at, why } => Answer::Undecided { cause: why, lines: both.lines(at) },
     }
 }

@@ -2,6 +2,7 @@
 //! equal values.
 //!
 //! Conditions on sizes that a text asks when it runs (`if ((double)n * m > 20000)`) have a value in each execution.
+use crate::accumulation::neutral;
 use crate::histories::{Laws, Term, TermId, Terms};
 use crate::value::{Function, Operator};
 use loopwright_scop::{ArithmeticOperator, ComparisonOperator, FloatingType, ScalarType};
@@ -42,6 +43,35 @@ impl Terms {
             }
             _ => None,
         }
+    }
+
+    /// Makes one constant of all among the operands of an associative and commutative operator, where that is exact, and leaves out what is neutral beside others.
+    pub(crate) fn without_constants(
+        &mut self,
+        operator: &Operator,
+        operands: &mut Vec<TermId>,
+        laws: &Laws,
+    ) {
+        let mut constant: Option<TermId> = None;
+        let mut others = Vec::new();
+        for operand in operands.drain(..) {
+            if self.constant(operand).is_none() {
+                others.push(operand);
+                continue;
+            }
+            let both = match constant {
+                None => Some(operand),
+                Some(known) => self.folded(operator, &[known, operand], laws),
+            };
+            match both {
+                Some(both) => constant = Some(both),
+                None => others.push(operand),
+            }
+        }
+        let value = constant.and_then(|own| self.constant(own)).map(|own| own.value);
+        let is_neutral = value.is_some() && value == neutral(operator);
+        others.extend(constant.filter(|_| !is_neutral || others.is_empty()));
+        *operands = others;
     }
 
     fn chosen(&self, condition: TermId, then: TermId, otherwise: TermId) -> Option<TermId> {

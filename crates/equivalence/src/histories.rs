@@ -104,7 +104,7 @@ impl Terms {
         self.is_uninterpreted[id.0 as usize]
     }
 
-    /// The term of an operator, with the operands of those inside of it if it is associative, sorted if commutative.
+    /// The term of an operator, with the operands of those inside of it if it is associative, sorted if commutative, and without what is neutral.
     pub(crate) fn operation(
         &mut self,
         operator: Operator,
@@ -123,6 +123,10 @@ impl Terms {
                 Term::Operation(inner, parts) if *inner == operator => flat.extend(parts),
                 _ => flat.push(operand),
             }
+        }
+        self.without_constants(&operator, &mut flat, laws);
+        if let [one] = flat[..] {
+            return one;
         }
         flat.sort_unstable();
         self.number(Term::Operation(operator, flat))
