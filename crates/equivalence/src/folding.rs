@@ -68,10 +68,26 @@ impl Terms {
                 None => others.push(operand),
             }
         }
-        let value = constant.and_then(|own| self.constant(own)).map(|own| own.value);
-        let is_neutral = value.is_some() && value == neutral(operator);
-        others.extend(constant.filter(|_| !is_neutral || others.is_empty()));
+        others.extend(constant);
+        // A number alone is what it is.
+        let first = others.first().copied();
+        others.retain(|own| !self.is_neutral(operator, *own));
+        if others.is_empty() {
+            others.extend(first);
+        }
         *operands = others;
+    }
+
+    /// Whether combining it with others by an operator changes nothing ([`crate::accumulation::is_neutral`]).
+    fn is_neutral(&self, operator: &Operator, id: TermId) -> bool {
+        let Some(neutral) = neutral(operator) else { return false };
+        match self.term(id) {
+            Term::Operation(own, inner) if own.function == Function::Convert => {
+                own.value_type == operator.value_type
+                    && matches!(inner[..], [inner] if *self.term(inner) == Term::Integer(neutral))
+            }
+            own => *own == Term::Integer(neutral),
+        }
     }
 
     fn chosen(&self, condition: TermId, then: TermId, otherwise: TermId) -> Option<TermId> {

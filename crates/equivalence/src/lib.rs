@@ -10,6 +10,7 @@ mod check;
 mod commutation;
 mod contributions;
 mod correspondence;
+mod counted_contributions;
 mod executions;
 mod fit;
 mod folding;

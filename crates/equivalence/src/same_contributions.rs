@@ -44,10 +44,10 @@ pub(crate) struct Sums<'a> {
 }
 
 /// Contributions to one sum for the instances of a question.
-struct Parts {
-    all: Vec<Contribution>,
+pub(crate) struct Parts {
+    pub(crate) all: Vec<Contribution>,
     /// Of each, the index as a set over the symbolic constants and the instances of the question.
-    sets: Vec<Set>,
+    pub(crate) sets: Vec<Set>,
 }
 
 impl<'a> Sums<'a> {
@@ -120,7 +120,7 @@ impl<'a> Sums<'a> {
                 let is_one_to_one =
                     pairs.is_single_valued(self.budget)? && pairs.is_injective(self.budget)?;
                 if !is_one_to_one {
-                    return Ok(Compared::Unknown);
+                    return self.counted(question, [first, second]);
                 }
                 rest = rest.subtract(&pairs.domain(), self.budget)?;
                 *left = left.subtract(&pairs.range(), self.budget)?;
@@ -139,7 +139,7 @@ impl<'a> Sums<'a> {
     }
 
     /// The pairs of indices of two places whose values may be equal.
-    fn pairs(&self, [own, other]: [&Contribution; 2]) -> Result<Map> {
+    pub(crate) fn pairs(&self, [own, other]: [&Contribution; 2]) -> Result<Map> {
         let values = [own, other].map(|part| part.at.range());
         let all = Map::from_domain_and_range_within(&values[0], &values[1], self.budget)?;
         let alike = self.alike((own.point, other.point), &all, DEPTH)?;
@@ -228,8 +228,8 @@ impl<'a> Sums<'a> {
 }
 
 /// The pairs of instances that are asked about, as symbolic constants behind those of the programs.
-struct Question {
-    space: Space,
+pub(crate) struct Question {
+    pub(crate) space: Space,
     n_params: usize,
     /// How many of the further ones the instances of both programs have.
     n_dims: [usize; 2],
@@ -270,13 +270,13 @@ impl Question {
     }
 
     /// The symbolic constants of the programs for which a set of indices has points.
-    fn constants(&self, set: &Set) -> Set {
+    pub(crate) fn constants(&self, set: &Set) -> Set {
         let n = self.n_dims[0] + self.n_dims[1];
         set.params().project_out(DimKind::Param, self.n_params, n)
     }
 
     /// What is to be shown of pairs of indices.
-    fn asked(
+    pub(crate) fn asked(
         &self,
         pairs: Map,
         [own, other]: [&Contribution; 2],

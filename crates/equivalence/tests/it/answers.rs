@@ -460,7 +460,7 @@ fn operands_that_may_not_matter_are_no_witnesses() {
 const SUM: &str = "double s = 0; for (int i = 0; i < n; i++) s += B[i]; A[0] = s;";
 
 /// Sums that are divided among variables, with all that there is to add.
-const DIVIDED_SUMS: [(&str, &str, &str); 8] = [
+const DIVIDED_SUMS: [(&str, &str, &str); 13] = [
     (
         "four variables and a rest",
         SUM,
@@ -533,6 +533,34 @@ const DIVIDED_SUMS: [(&str, &str, &str); 8] = [
          s += t;
          for (int i = 0; i < n; i++) A[i] = C[i] / s;",
     ),
+    (
+        "a number that is added many times",
+        "double s = 0; for (int i = 0; i < n; i++) s += 0.1; A[0] = s;",
+        "double s = 0, t = 0; for (int i = 0; i < n; i += 2) s += 0.1; for (int i = 1; i < n; i += 2) t += 0.1; A[0] = s + t;",
+    ),
+    (
+        "an element that is added many times",
+        "double s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) s += B[i] * C[0]; A[0] = s;",
+        "double s = 0, t = 0;
+         for (int i = 0; i < n; i++) for (int j = 0; j < i; j += 2) s += B[i] * C[0];
+         for (int i = 0; i < n; i++) for (int j = i - 1 - i % 2; j > 0; j -= 2) t += B[i] * C[0];
+         A[0] = s + t;",
+    ),
+    (
+        "a partial sum that is added twice",
+        "double s = 0; for (int i = 0; i < n; i++) s += B[i]; for (int i = 0; i < n; i++) s += B[i]; A[0] = s;",
+        "double s = 0, t = 0; for (int i = n - 1; i >= 0; i--) s += B[i]; A[0] = s + s + t;",
+    ),
+    (
+        "a partial sum that is added many times",
+        "double s = 0; for (int k = 0; k < n; k++) for (int i = 0; i < n; i++) s += B[i]; A[0] = s;",
+        "double s = 0, t = 0; for (int i = 0; i < n; i++) t += B[i]; for (int k = 0; k < n; k++) s += t; A[0] = s;",
+    ),
+    (
+        "a sum of nothing",
+        "double s = 0; for (int i = 0; i < n; i++) A[i] = B[i];",
+        "double s = 0, t = 0; s += t; for (int i = 0; i < n; i++) A[i] = s + B[i];",
+    ),
 ];
 
 #[test]
@@ -552,4 +580,93 @@ fn sums_in(before: &str, after: &str) -> Answer {
     let names = ["A".to_string()];
     let question = Question { before, after, live_out: Some(&names), layouts: &[], laws: &laws };
     check(&question, &Budget::steps(60_000_000))
+}
+
+/// One thing is wrong with each: a start, a rest that is lost or added twice, a variable that is not cleared, a type, an operator in between.
+#[test]
+fn faults_of_divided_sums_are_found() {
+    let blocks = "double s = 0;
+         for (int b = 0; 4 * b < n; b++) {
+           double p = 0;
+           for (int i = 4 * b; i < n && i < 4 * b + 4; i++) p += B[i];
+           s += p;
+         }
+         A[0] = s;";
+    let four = DIVIDED_SUMS[0].2;
+    let different = [
+        four.replace("i = n - n % 4", "i = n - n % 4 + 1"),
+        four.replace("i = n - n % 4", "i = n - n % 8"),
+        four.replace("i + 3 < n", "i + 4 < n"),
+        four.replace("B[i + 2]", "B[i + 1]"),
+        four.replace("s2 = 0", "s2 = 1"),
+        four.replace("s2 += B[i + 2]", "s3 += B[i + 2] * 2"),
+        four.replace("(s2 + s3)", "(s2 - s3)"),
+        four.replace("(s2 + s3)", "(s2 + s2)"),
+        four.replace("(s2 + s3)", "s2"),
+        blocks
+            .replace("double p = 0;", "p = 0;")
+            .replace("double s = 0;", "double s = 0, p;")
+            .replace("s += p", "s = p"),
+        blocks.replace("double p = 0;", "").replace("double s = 0;", "double s = 0, p = 0;"),
+        blocks.replace("4 * b + 4", "4 * b + 5"),
+        blocks.replace("4 * b + 4", "4 * b + 3"),
+        blocks.replace("4 * b < n", "4 * b + 1 < n"),
+        blocks.replace("p += B[i]", "p += B[n - 1 - i]").replace("4 * b < n", "8 * b < n"),
+    ];
+    for after in different {
+        let found = sums_in(SUM, &after);
+        assert!(matches!(found, Answer::Different(_)), "{after}: {found:?}");
+    }
+    assert!(matches!(sums_in(SUM, blocks), Answer::Equal(_)));
+    // Rounding to another type, a variable that holds nothing.
+    let not_equal = [
+        four.replace("double s = 0, s0 = 0,", "double s = 0; float s0 = 0; double"),
+        four.replace(", s1 = 0", ", s1"),
+    ];
+    for after in not_equal {
+        let found = sums_in(SUM, &after);
+        assert!(!matches!(found, Answer::Equal(_)), "{after}: {found:?}");
+    }
+}
+
+/// As many of each number, not only as many numbers and the same ones.
+#[test]
+fn contributions_are_counted() {
+    let twice =
+        "double s = 0; for (int i = 0; i < n; i++) { s += B[0]; s += B[0]; s += C[0]; } A[0] = s;";
+    let other =
+        "double s = 0; for (int i = 0; i < n; i++) { s += C[0]; s += B[0]; s += C[0]; } A[0] = s;";
+    let parted = "double s = 0, t = 0; for (int i = 0; i < 2 * n; i++) s += B[0]; for (int i = 0; i < n; i++) t += C[0]; A[0] = s + t;";
+    assert!(matches!(sums_in(twice, parted), Answer::Equal(_)));
+    assert!(matches!(sums_in(other, parted), Answer::Different(_)));
+    // The difference begins where `n` is greater than all sizes that are tried first.
+    let late = parted.replace("i < 2 * n", "i < 2 * n - (n > 70)");
+    let found = sums_in(twice, &late);
+    assert!(matches!(&found, Answer::Different(own) if own.parameters[0].1 > 70), "{found:?}");
+}
+
+/// Sums are sums of the operators that are named, and of no others.
+#[test]
+fn laws_hold_for_operators_that_are_named() {
+    let product = SUM.replace("+=", "*=").replace("s = 0", "s = 1");
+    let divided = "double s = 1, t = 1; for (int i = 0; i < n; i += 2) s *= B[i]; for (int i = 1; i < n; i += 2) t *= B[i]; A[0] = s * t;";
+    let models = [&product, divided].map(vectors);
+    let [before, after] = &models;
+    let with = |operators: &[ArithmeticOperator]| {
+        let laws = Laws { associative_commutative: operators.to_vec() };
+        let question = Question { before, after, live_out: None, layouts: &[], laws: &laws };
+        check(&question, &Budget::steps(20_000_000))
+    };
+    assert!(matches!(with(&[ArithmeticOperator::Multiply]), Answer::Equal(_)));
+    assert!(matches!(with(&[ArithmeticOperator::Add]), Answer::Different(_)));
+    assert!(matches!(with(&[]), Answer::Different(_)));
+    let bits = "int n, unsigned *A, unsigned *B";
+    let models = [
+        "unsigned s = 0; for (int i = 0; i < n; i++) s |= B[i]; A[0] = s;",
+        "unsigned s = 0, t = 0; for (int i = 0; i < n; i += 2) s |= B[i]; for (int i = 1; i < n; i += 2) t |= B[i]; A[0] = t | s;",
+    ].map(|body| model(bits, body));
+    let [before, after] = &models;
+    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Or] };
+    let question = Question { before, after, live_out: None, layouts: &[], laws: &laws };
+    assert!(matches!(check(&question, &Budget::steps(20_000_000)), Answer::Equal(_)));
 }
