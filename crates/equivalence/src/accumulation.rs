@@ -27,7 +27,7 @@ pub(crate) fn accumulations(
     laws: &Laws,
     budget: &Budget,
 ) -> Result<Vec<Option<Accumulation>>> {
-    if laws.associative_commutative.is_empty() {
+    if laws.are_none() {
         return Ok(Vec::new());
     }
     program.definitions.iter().map(|own| accumulation(program, own, laws, budget)).collect()

@@ -4,11 +4,14 @@
 //! Where a number, or one element, is added many times, no contribution has one partner. If "may be equal" parts all contributions into blocks, in each of which every one of the first sum may
 //! be equal to every one of the second, then there is a bijection if and only if each block has as many of both. How many there are is a quasi-polynomial in the index, exactly counted,
 //! so that the two numbers are compared for all instances at once.
+//!
+//! Minima and maxima, and bits that are combined by `&` or `|`, do not depend on how often a value is combined: there each contribution only needs a partner.
 use crate::same_contributions::{Compared, Parts, Question, Sums};
+use crate::value::Operator;
 use loopwright_presburger::{Map, PwQPolynomial, Result, Set};
 
-/// So many places of both sums are counted: all of one with all of the other, three times over.
-const MOST_PLACES: usize = 8;
+/// So many triples of places, two of the first sum and one of the second, are counted.
+const MOST_TRIPLES: usize = 512;
 
 impl Sums<'_> {
     /// The partners of all contributions, if there are as many of both sums in each block.
@@ -17,9 +20,15 @@ impl Sums<'_> {
     ///
     /// # Errors
     /// The budget is used up.
-    pub(crate) fn counted(&self, question: &Question, parts: [&Parts; 2]) -> Result<Compared> {
+    pub(crate) fn counted(
+        &self,
+        operator: &Operator,
+        question: &Question,
+        parts: [&Parts; 2],
+    ) -> Result<Compared> {
         let [first, second] = parts;
-        if first.all.len().max(second.all.len()) > MOST_PLACES {
+        let n_triples = first.all.len().pow(2) * second.all.len();
+        if !operator.is_idempotent() && n_triples > MOST_TRIPLES {
             return Ok(Compared::Unknown);
         }
         let mut pairs: Vec<Vec<Map>> = Vec::new();
@@ -36,7 +45,7 @@ impl Sums<'_> {
             return Ok(Compared::Alone(question.constants(&alone)));
         }
         for row in &pairs {
-            if !self.has_equal_blocks(row, &pairs)? {
+            if !operator.is_idempotent() && !self.has_equal_blocks(row, &pairs)? {
                 return Ok(Compared::Unknown);
             }
         }

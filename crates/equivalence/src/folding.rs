@@ -121,10 +121,12 @@ impl Terms {
                 Some(self.operation(convert, vec![inner], laws))
             }
             ScalarType::Integer { is_signed, bytes } => {
-                let bits = u32::try_from(8 * bytes).ok().filter(|bits| *bits <= 32)?;
+                let bits = u32::try_from(8 * bytes).ok().filter(|bits| *bits <= 64)?;
+                let greatest = i64::MAX >> (64 - bits);
                 let (least, greatest) = match is_signed {
-                    true => (-(1_i64 << (bits - 1)), (1_i64 << (bits - 1)) - 1),
-                    false => (0, (1_i64 << bits) - 1),
+                    true => (-greatest - 1, greatest),
+                    // Of 64 bits the half that are values here.
+                    false => (0, if bits < 64 { 2 * greatest + 1 } else { greatest }),
                 };
                 let fits = (least..=greatest).contains(&value);
                 fits.then(|| self.number(Term::Integer(value)))

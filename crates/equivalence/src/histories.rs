@@ -17,12 +17,40 @@ use std::fmt::Write;
 pub struct Laws {
     /// Operators whose operands may be grouped and ordered in any way.
     pub associative_commutative: Vec<ArithmeticOperator>,
+    /// Minima and maxima whose operands may be grouped and ordered in any way, however they are written.
+    pub extrema: Vec<Extremum>,
+}
+
+/// A minimum or a maximum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Extremum {
+    /// The least of the operands.
+    Minimum,
+    /// The greatest of the operands.
+    Maximum,
+}
+
+impl Extremum {
+    /// Its name in options and in directives of OpenMP.
+    pub fn name(self) -> &'static str {
+        match self {
+            Extremum::Minimum => "min",
+            Extremum::Maximum => "max",
+        }
+    }
 }
 
 impl Laws {
     pub(crate) fn hold_for(&self, operator: &Operator) -> bool {
-        matches!(&operator.function, Function::Arithmetic(own)
-            if self.associative_commutative.contains(own))
+        match &operator.function {
+            Function::Arithmetic(own) => self.associative_commutative.contains(own),
+            Function::Extremum(own) => self.extrema.contains(own),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn are_none(&self) -> bool {
+        self.associative_commutative.is_empty() && self.extrema.is_empty()
     }
 }
 
@@ -125,10 +153,13 @@ impl Terms {
             }
         }
         self.without_constants(&operator, &mut flat, laws);
+        flat.sort_unstable();
+        if operator.is_idempotent() {
+            flat.dedup();
+        }
         if let [one] = flat[..] {
             return one;
         }
-        flat.sort_unstable();
         self.number(Term::Operation(operator, flat))
     }
 
@@ -159,13 +190,20 @@ impl Terms {
             Term::Operation(operator, operands) if operands.is_empty() => operator.to_string(),
             Term::Operation(..) if depth == 0 => "...".to_string(),
             Term::Operation(operator, operands) => {
-                let parts: Vec<String> =
-                    operands.iter().map(|part| self.text(*part, depth - 1)).collect();
+                let text = |part: &TermId| self.text(*part, depth - 1);
+                let mut parts: Vec<String> = operands.iter().map(text).collect();
+                if operator.infix().is_some() && parts.len() > 2 * ENDS_OF_TEXT + 1 {
+                    let last = parts.len() - ENDS_OF_TEXT;
+                    parts.splice(ENDS_OF_TEXT..last, ["...".to_string()]);
+                }
                 operation_text(operator, &parts)
             }
         }
     }
 }
+
+/// Of long sums so many operands are printed at both ends.
+const ENDS_OF_TEXT: usize = 3;
 
 /// An element in C.
 pub(crate) fn element_text(name: &str, subscripts: &[i64]) -> String {
@@ -182,9 +220,14 @@ fn operation_text(operator: &Operator, parts: &[String]) -> String {
         (_, Function::Select, [condition, then, otherwise]) => {
             format!("({condition} ? {then} : {otherwise})")
         }
-        (_, Function::Call(_) | Function::Uninterpreted { .. } | Function::Perhaps, parts) => {
-            format!("{operator}({})", parts.join(", "))
-        }
+        (
+            _,
+            Function::Call(_)
+            | Function::Extremum(_)
+            | Function::Uninterpreted { .. }
+            | Function::Perhaps,
+            parts,
+        ) => format!("{operator}({})", parts.join(", ")),
         (_, _, parts) => format!("{operator}{}", parts.join(", ")),
     }
 }

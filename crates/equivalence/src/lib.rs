@@ -12,6 +12,7 @@ mod contributions;
 mod correspondence;
 mod counted_contributions;
 mod executions;
+mod extrema;
 mod fit;
 mod folding;
 mod histories;
@@ -29,4 +30,4 @@ mod value;
 mod widening;
 
 pub use check::{Answer, EqualPlaces, Method, Proved, Question, Witness, check};
-pub use histories::Laws;
+pub use histories::{Extremum, Laws};

@@ -5,6 +5,7 @@
 use crate::access_functions::AffineFunction;
 use crate::accumulation::{Accumulation, accumulations};
 use crate::body::{Execution, Values};
+use crate::extrema::replace_extrema;
 use crate::histories::Laws;
 use crate::implied::without_implied;
 use crate::loop_nest::LoopNest;
@@ -201,11 +202,12 @@ impl Program {
         Ok(Some(pairs.intersect_within(&earlier, budget)?))
     }
 
-    /// Finds the definitions that accumulate.
+    /// Finds the definitions that accumulate, by operators and by minima and maxima.
     ///
     /// # Errors
     /// The budget is used up.
     pub(crate) fn find_accumulations(&mut self, laws: &Laws, budget: &Budget) -> Result<(), Error> {
+        replace_extrema(self, laws);
         self.accumulations = accumulations(self, laws, budget)?;
         Ok(())
     }

@@ -42,6 +42,9 @@ const MOST_OBLIGATIONS: usize = 20_000;
 /// Steps for taking two sums apart and giving what they add up partners.
 const STEPS_OF_A_SUM: u64 = 20_000_000;
 
+/// After so many sums that were too large no more are taken apart: the steps are needed for the rest.
+const MOST_TOO_LARGE: usize = 4;
+
 /// A proof that two programs compute the same.
 pub(crate) struct Proof<'a> {
     pub(crate) programs: [&'a Program; 2],
@@ -55,6 +58,8 @@ pub(crate) struct Proof<'a> {
     /// Pairs that are not compared by what they add up: no longer, or not at all.
     not_by_contributions: FxHashSet<Pair>,
     known_reads: [KnownReads; 2],
+    /// How many sums were too large to be taken apart.
+    too_large: usize,
     /// Symbolic constants for which sums seem to be different.
     suspects: Vec<Set>,
     /// How often a widened relation of a pair was wrong.
@@ -107,6 +112,7 @@ impl<'a> Proof<'a> {
             choices: FxHashMap::default(),
             not_by_contributions: FxHashSet::default(),
             known_reads: Default::default(),
+            too_large: 0,
             suspects: Vec::new(),
             failures: FxHashMap::default(),
             hypotheses,
@@ -213,7 +219,8 @@ impl<'a> Proof<'a> {
 
     /// What two values add up, with partners, if they are sums by an operator of a law and everything has a partner.
     fn contributions(&mut self, points: Pair, relation: &Map) -> Result<Option<Vec<Partners>>> {
-        if self.laws.associative_commutative.is_empty()
+        if self.laws.are_none()
+            || self.too_large >= MOST_TOO_LARGE
             || self.not_by_contributions.contains(&points)
         {
             return Ok(None);
@@ -228,6 +235,7 @@ impl<'a> Proof<'a> {
             return Ok(Some(partners));
         }
         self.not_by_contributions.insert(points);
+        self.too_large += usize::from(found.is_err());
         if let Ok(Compared::Alone(constants)) = found {
             self.suspects.push(constants);
         }

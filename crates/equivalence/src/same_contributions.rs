@@ -56,7 +56,10 @@ impl<'a> Sums<'a> {
         [points.0, points.1].into_iter().zip(self.programs).find_map(|(point, program)| {
             let Point::Node(node) = point else { return None };
             let of = |node: NodeId| match program.kind(node) {
-                NodeKind::Operation(own, _) if self.laws.hold_for(own) => Some(own.clone()),
+                // Partial sums are in variables of their own: of a type that is not known nothing is said.
+                NodeKind::Operation(own, _) if self.laws.hold_for(own) => {
+                    own.value_type.is_some().then(|| own.clone())
+                }
                 _ => None,
             };
             match program.kind(node) {
@@ -98,11 +101,19 @@ impl<'a> Sums<'a> {
             parts.push(Parts { sets: question.sets(side, &all, self.budget)?, all });
         }
         let [first, second] = &parts[..] else { return Ok(Compared::Unknown) };
-        self.matched(&question, [first, second])
+        match operator.is_idempotent() {
+            true => self.counted(operator, &question, [first, second]),
+            false => self.matched(operator, &question, [first, second]),
+        }
     }
 
     /// Gives each contribution of the first sum partners of the second, one pair of places after the other: what has a partner is not looked at again.
-    fn matched(&self, question: &Question, [first, second]: [&Parts; 2]) -> Result<Compared> {
+    fn matched(
+        &self,
+        operator: &Operator,
+        question: &Question,
+        [first, second]: [&Parts; 2],
+    ) -> Result<Compared> {
         let mut found = Vec::new();
         let mut left = second.sets.clone();
         for (own, set) in first.all.iter().zip(&first.sets) {
@@ -120,7 +131,7 @@ impl<'a> Sums<'a> {
                 let is_one_to_one =
                     pairs.is_single_valued(self.budget)? && pairs.is_injective(self.budget)?;
                 if !is_one_to_one {
-                    return self.counted(question, [first, second]);
+                    return self.counted(operator, question, [first, second]);
                 }
                 rest = rest.subtract(&pairs.domain(), self.budget)?;
                 *left = left.subtract(&pairs.range(), self.budget)?;

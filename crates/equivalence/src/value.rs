@@ -1,4 +1,5 @@
 //! What instances of statements compute: values as trees of operators over reads and integers.
+use crate::histories::Extremum;
 use loopwright_presburger::{Map, PwAff, Set};
 use loopwright_scop::{ArithmeticOperator, ArrayId, ComparisonOperator, ScalarType};
 use std::fmt;
@@ -24,6 +25,8 @@ pub(crate) enum Function {
     Convert,
     /// A function without side effects, by its name.
     Call(String),
+    /// The least or the greatest operand, where a law holds for it.
+    Extremum(Extremum),
     /// A constant that is no integer, by its text or bits.
     Constant(String),
     /// A statement as a function of what it reads, by its text and the types of what it names.
@@ -91,6 +94,12 @@ impl Operator {
         matches!(self.function, Function::Uninterpreted { .. } | Function::Perhaps)
     }
 
+    /// Whether combining a value with itself is that value.
+    pub(crate) fn is_idempotent(&self) -> bool {
+        use ArithmeticOperator::{And, Or};
+        matches!(self.function, Function::Extremum(_) | Function::Arithmetic(And | Or))
+    }
+
     /// Whether it is written between its operands.
     pub(crate) fn infix(&self) -> Option<&'static str> {
         match &self.function {
@@ -124,6 +133,7 @@ impl fmt::Display for Operator {
                 Some(to) => write!(f, "({})", type_name(to)),
                 None => f.write_str("(?)"),
             },
+            Function::Extremum(own) => f.write_str(own.name()),
             Function::Call(name) | Function::Constant(name) => f.write_str(name),
             Function::Uninterpreted { text, .. } => write!(f, "{{{text}}}"),
             Function::Perhaps => f.write_str("perhaps"),

@@ -1,6 +1,6 @@
 //! Answers about single questions: laws, layouts, results, what has no model.
 use loopwright_cfront::{Options, read_text};
-use loopwright_equivalence::{Answer, Laws, Method, Question, Witness, check};
+use loopwright_equivalence::{Answer, Extremum, Laws, Method, Question, Witness, check};
 use loopwright_presburger::{Budget, Map};
 use loopwright_scop::{ArithmeticOperator, Scop};
 
@@ -65,7 +65,7 @@ fn operands_have_an_order_unless_a_law_says_otherwise() {
     let one = vectors("for (int i = 0; i < n; i++) A[i] = B[i] + (C[i] + 1.5);");
     let two = vectors("for (int i = 0; i < n; i++) A[i] = (1.5 + B[i]) + C[i];");
     assert!(matches!(answer(&one, &two, |_| {}), Answer::Different(_)));
-    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add] };
+    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add], ..Laws::default() };
     let question =
         Question { before: &one, after: &two, live_out: None, layouts: &[], laws: &laws };
     assert!(matches!(check(&question, &Budget::steps(20_000_000)), Answer::Equal(_)));
@@ -76,7 +76,7 @@ fn operands_have_an_order_unless_a_law_says_otherwise() {
 
 /// The answer with `+` as an operator whose operands have no order.
 fn with_sums_in_any_order(parameters: &str, before: &str, after: &str) -> Answer {
-    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add] };
+    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add], ..Laws::default() };
     let models = [before, after].map(|body| model(parameters, body));
     let [before, after] = &models;
     let question = Question { before, after, live_out: None, layouts: &[], laws: &laws };
@@ -167,7 +167,7 @@ fn there_is_no_law_of_distribution() {
     let one = vectors("for (int i = 0; i < n; i++) A[i] = B[i] * (C[i] + 1.5);");
     let two = vectors("for (int i = 0; i < n; i++) A[i] = B[i] * C[i] + B[i] * 1.5;");
     let both = vec![ArithmeticOperator::Add, ArithmeticOperator::Multiply];
-    let laws = Laws { associative_commutative: both };
+    let laws = Laws { associative_commutative: both, ..Laws::default() };
     let question =
         Question { before: &one, after: &two, live_out: None, layouts: &[], laws: &laws };
     assert!(matches!(check(&question, &Budget::steps(20_000_000)), Answer::Different(_)));
@@ -178,7 +178,7 @@ fn sums_of_unrolled_loops_are_equal_by_law() {
     let one = vectors("A[0] = 0; for (int i = 0; i < 2 * n; i++) A[0] = A[0] + B[i];");
     let two =
         vectors("A[0] = 0; for (int i = 0; i < 2 * n; i += 2) A[0] = A[0] + (B[i] + B[i + 1]);");
-    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add] };
+    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add], ..Laws::default() };
     let question =
         Question { before: &one, after: &two, live_out: None, layouts: &[], laws: &laws };
     let answer = check(&question, &Budget::steps(20_000_000));
@@ -574,7 +574,7 @@ fn sums_that_are_divided_among_variables_are_equal_by_law() {
 
 /// The answer about `A`, with `+` as an operator whose operands have no order.
 fn sums_in(before: &str, after: &str) -> Answer {
-    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add] };
+    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add], ..Laws::default() };
     let models = [before, after].map(vectors);
     let [before, after] = &models;
     let names = ["A".to_string()];
@@ -653,7 +653,7 @@ fn laws_hold_for_operators_that_are_named() {
     let models = [&product, divided].map(vectors);
     let [before, after] = &models;
     let with = |operators: &[ArithmeticOperator]| {
-        let laws = Laws { associative_commutative: operators.to_vec() };
+        let laws = Laws { associative_commutative: operators.to_vec(), ..Laws::default() };
         let question = Question { before, after, live_out: None, layouts: &[], laws: &laws };
         check(&question, &Budget::steps(20_000_000))
     };
@@ -666,7 +666,45 @@ fn laws_hold_for_operators_that_are_named() {
         "unsigned s = 0, t = 0; for (int i = 0; i < n; i += 2) s |= B[i]; for (int i = 1; i < n; i += 2) t |= B[i]; A[0] = t | s;",
     ].map(|body| model(bits, body));
     let [before, after] = &models;
-    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Or] };
+    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Or], ..Laws::default() };
     let question = Question { before, after, live_out: None, layouts: &[], laws: &laws };
     assert!(matches!(check(&question, &Budget::steps(20_000_000)), Answer::Equal(_)));
+}
+
+/// However they are written, and however often a value is compared.
+#[test]
+fn maxima_are_maxima_by_law() {
+    let before = "double m = B[0]; for (int i = 1; i < n; i++) if (B[i] > m) m = B[i]; A[0] = m;";
+    let with = |law: Extremum, after: &str| {
+        let laws = Laws { extrema: vec![law], ..Laws::default() };
+        let models = [before, after].map(vectors);
+        let [before, after] = &models;
+        let question = Question { before, after, live_out: None, layouts: &[], laws: &laws };
+        check(&question, &Budget::steps(20_000_000))
+    };
+    let divided = "double m = B[0], k = B[0];
+         for (int i = 0; i < n; i += 2) m = m < B[i] ? B[i] : m;
+         for (int i = 1; i < n; i += 2) k = fmax(k, B[i]);
+         A[0] = k >= m ? k : m;";
+    let equal = [
+        divided.to_string(),
+        divided.replace("k = B[0]", "k = m"),
+        before.replace("int i = 1; i < n; i++", "int i = n - 1; i > 0; i--"),
+        before.replace("B[i] > m", "m <= B[i]"),
+    ];
+    for after in equal {
+        assert!(matches!(with(Extremum::Maximum, &after), Answer::Equal(_)), "{after}");
+        assert!(!matches!(with(Extremum::Minimum, &after), Answer::Equal(_)), "{after}");
+    }
+    let different = [
+        divided.replace("k = B[0]", "k = B[1]"),
+        divided.replace("int i = 1; i < n", "int i = 1; i < n - 1"),
+        divided.replace("k = fmax(k", "k = fmin(k"),
+        divided.replace("k >= m", "k <= m"),
+        divided.replace("m < B[i] ?", "m < B[i + 1] ?"),
+    ];
+    for after in different {
+        let found = with(Extremum::Maximum, &after);
+        assert!(matches!(found, Answer::Different(_)), "{after}: {found:?}");
+    }
 }

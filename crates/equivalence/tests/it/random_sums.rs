@@ -1,8 +1,8 @@
-//! Random sums, and the same divided among other variables, half of them with a fault: what is called equal leaves the same numbers, and what is called different does not.
+//! Random sums and maxima, and the same divided among other variables, half of them with a fault: what is called equal leaves the same numbers, and what is called different does not.
 //!
 //! A text is a list of loops and updates, which is printed for the question and run for the answer.
 use loopwright_cfront::{Options, read_text};
-use loopwright_equivalence::{Answer, Laws, Question, check};
+use loopwright_equivalence::{Answer, Extremum, Laws, Question, check};
 use loopwright_presburger::Budget;
 use loopwright_scop::{ArithmeticOperator, Scop};
 
@@ -92,11 +92,21 @@ enum Code {
     Loop { is_outer: bool, from: Form, positive: Vec<Form>, step: i64, body: Vec<Code> },
     /// `x = 0`.
     Clear(Cell),
-    /// `x += y`, or `x += y * z`.
+    /// `x += y`, `x += y * z` or `x += 3`; or the greater of both.
     Add(Cell, Vec<Cell>),
 }
 
-fn print(code: &[Code], text: &mut String) {
+/// What is computed.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Sum,
+    Maximum,
+}
+
+/// The number that is added where nothing else is.
+const NUMBER: i64 = 3;
+
+fn print(code: &[Code], kind: Kind, text: &mut String) {
     for own in code {
         match own {
             Code::Loop { is_outer, from, positive, step, body } => {
@@ -105,13 +115,18 @@ fn print(code: &[Code], text: &mut String) {
                     positive.iter().map(|form| format!("{} > 0", form.text())).collect();
                 let head = format!("int {name} = {}; {}", from.text(), holds.join(" && "));
                 *text += &format!("for ({head}; {name} += {step}) {{\n");
-                print(body, text);
+                print(body, kind, text);
                 *text += "}\n";
             }
             Code::Clear(cell) => *text += &format!("{} = 0;\n", cell.text()),
             Code::Add(to, from) => {
                 let from: Vec<String> = from.iter().map(|cell| cell.text()).collect();
-                *text += &format!("{} += {};\n", to.text(), from.join(" * "));
+                let (to, from) = (to.text(), from.join(" * "));
+                let from = if from.is_empty() { NUMBER.to_string() } else { from };
+                *text += &match kind {
+                    Kind::Sum => format!("{to} += {from};\n"),
+                    Kind::Maximum => format!("if ({from} > {to}) {to} = {from};\n"),
+                };
             }
         }
     }
@@ -119,14 +134,18 @@ fn print(code: &[Code], text: &mut String) {
 
 type Memory = std::collections::HashMap<(char, i64), i64>;
 
+/// Where it is told which numbers elements hold before.
+const SEED: (char, i64) = ('!', 0);
+
 /// What an element holds: before, if nothing has been written to it.
 fn held(memory: &Memory, place: (char, i64)) -> i64 {
-    let scrambled = (place.1 + 1000) as u64 * 0x9e37_79b9_7f4a_7c15 + place.0 as u64;
+    let seed = memory.get(&SEED).copied().unwrap_or(0) as u64;
+    let scrambled = (place.1 + 1000) as u64 * 0x9e37_79b9_7f4a_7c15 + place.0 as u64 + (seed << 20);
     let scrambled = (scrambled ^ (scrambled >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     memory.get(&place).copied().unwrap_or((scrambled ^ (scrambled >> 32)) as i64)
 }
 
-fn run(code: &[Code], at: [i64; 3], memory: &mut Memory) {
+fn run(code: &[Code], kind: Kind, at: [i64; 3], memory: &mut Memory) {
     for own in code {
         match own {
             Code::Loop { is_outer, from, positive, step, body } => {
@@ -134,7 +153,7 @@ fn run(code: &[Code], at: [i64; 3], memory: &mut Memory) {
                 let iterator = usize::from(*is_outer);
                 inner[iterator] = from.value(at);
                 while positive.iter().all(|form| form.value(inner) > 0) {
-                    run(body, inner, memory);
+                    run(body, kind, inner, memory);
                     inner[iterator] += step;
                 }
             }
@@ -143,9 +162,14 @@ fn run(code: &[Code], at: [i64; 3], memory: &mut Memory) {
             }
             Code::Add(to, from) => {
                 let values = from.iter().map(|cell| held(memory, cell.place(at)));
-                let added = values.fold(1i64, i64::wrapping_mul);
+                let added = values.reduce(i64::wrapping_mul).unwrap_or(NUMBER);
                 let place = to.place(at);
-                memory.insert(place, held(memory, place).wrapping_add(added));
+                let held = held(memory, place);
+                let both = match kind {
+                    Kind::Sum => held.wrapping_add(added),
+                    Kind::Maximum => held.max(added),
+                };
+                memory.insert(place, both);
             }
         }
     }
@@ -160,9 +184,14 @@ struct Added {
 
 impl Added {
     fn random(draw: &mut Draw) -> Added {
-        let mut factor = |array| (array, [1, 1, 2, -1][draw.of(4) as usize], draw.within(0, 2));
+        let mut factor = |array| (array, [1, 1, 2, -1, 0][draw.of(5) as usize], draw.within(0, 2));
         let factors = [factor('B'), factor('C')];
-        Added { factors, n_factors: draw.within(1, 2) as usize }
+        Added { factors, n_factors: [0, 1, 1, 2, 2, 2][draw.of(6) as usize] }
+    }
+
+    /// Whether one of the factors is the same for all iterations.
+    fn is_one_number(self) -> bool {
+        self.n_factors == 0 || self.factors[..self.n_factors].iter().any(|own| own.1 == 0)
     }
 
     /// For the iteration that a form says.
@@ -265,21 +294,24 @@ fn with_fault(code: &mut [Code], draw: &mut Draw) {
         },
         Code::Clear(Cell::Variable(number)) => *number = 6,
         Code::Clear(Cell::Element(_, at)) => at.constant += shift,
-        Code::Add(to, from) => match &mut from[0] {
-            Cell::Element(_, at) if draw.of(2) == 0 => at.constant += shift,
-            Cell::Variable(number) if draw.of(2) == 0 => *number += 1,
-            _ if draw.of(2) == 0 => from.push(from[0]),
+        Code::Add(to, from) => match from.first_mut() {
+            Some(Cell::Element(_, at)) if draw.of(2) == 0 => at.constant += shift,
+            Some(Cell::Variable(number)) if draw.of(2) == 0 => *number += 1,
+            Some(own) if draw.of(2) == 0 => {
+                let again = *own;
+                from.push(again);
+            }
             _ => *to = Cell::Variable(5),
         },
     }
 }
 
-fn text(code: &[Code], element: &str) -> String {
+fn text(code: &[Code], kind: Kind, element: &str) -> String {
     let arrays = ["A", "B", "C", "P"].map(|name| format!("{element} *{name}")).join(", ");
     let mut text = format!("void f(int n, {arrays}) {{\n#pragma scop\n");
     // Variables begin with numbers, so that what is not cleared is seen.
     (1..=7).for_each(|at| text += &format!("{element} s{at} = {};\n", at + FIRST));
-    print(code, &mut text);
+    print(code, kind, &mut text);
     text + "#pragma endscop\n}\n"
 }
 
@@ -289,60 +321,87 @@ fn model(text: &str) -> Scop {
     file.extract().unwrap().remove(0).scop
 }
 
-/// The result for a size.
-fn result(code: &[Code], n: i64) -> i64 {
+/// The result for a size and numbers that elements hold before.
+fn result(code: &[Code], kind: Kind, n: i64, seed: i64) -> i64 {
     let mut memory = Memory::new();
+    memory.insert(SEED, seed);
     for at in 1..=7 {
         memory.insert(('s', at), at + FIRST);
     }
-    run(code, [0, 0, n], &mut memory);
+    run(code, kind, [0, 0, n], &mut memory);
     held(&memory, ('A', 0))
 }
 
-#[test]
-fn divided_sums_are_decided_rightly() {
-    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add] };
+/// Whether two texts leave the same; one number that is missing among many need not be the greatest.
+fn leave_the_same(before: &[Code], after: &[Code], kind: Kind) -> bool {
+    let n_seeds = if kind == Kind::Sum { 1 } else { 60 };
+    (0..n_seeds).all(|seed| {
+        (0..=MOST).all(|n| result(before, kind, n, seed) == result(after, kind, n, seed))
+    })
+}
+
+/// A text with one loop, and the same divided; whether there is a fault in it.
+///
+/// Integers that are added many times are no data for the front end, but functions of the size.
+fn random(draw: &mut Draw, kind: Kind) -> (Vec<Code>, Vec<Code>, [bool; 2]) {
+    // A maximum has no number to begin with that makes no difference.
+    let (added, clears) = (Added::random(draw), kind == Kind::Maximum || draw.of(2) == 0);
+    let mut after = match draw.of(3) {
+        0 => unrolled(added, draw),
+        1 => in_blocks(added, draw),
+        _ => in_turns(added, draw),
+    };
+    let is_faulty = draw.of(2) == 0;
+    if is_faulty {
+        with_fault(&mut after, draw);
+    }
+    if clears {
+        after.insert(0, Code::Clear(RESULT));
+    }
+    (plain(added, clears), after, [is_faulty, added.is_one_number()])
+}
+
+/// How many are called equal, different, and neither, as it is right: without a fault and with one.
+fn decided(kind: Kind, laws: &Laws, n_seeds: u64) -> [[usize; 2]; 3] {
     let names = ["A".to_string()];
-    let (mut n_equal, mut n_different, mut n_undecided) = ([0, 0], [0, 0], [0, 0]);
-    for seed in 0..300 {
+    let mut counts = [[0; 2]; 3];
+    for seed in 0..n_seeds {
         let mut draw = Draw(seed);
-        let (added, clears) = (Added::random(&mut draw), draw.of(2) == 0);
-        let before = plain(added, clears);
-        let mut after = match draw.of(3) {
-            0 => unrolled(added, &mut draw),
-            1 => in_blocks(added, &mut draw),
-            _ => in_turns(added, &mut draw),
-        };
-        let is_faulty = draw.of(2) == 0;
-        if is_faulty {
-            with_fault(&mut after, &mut draw);
-        }
-        if clears {
-            after.insert(0, Code::Clear(RESULT));
-        }
-        let element = ["long", "double", "float"][draw.of(3) as usize];
-        let texts = [&before, &after].map(|code| text(code, element));
+        let (before, after, [is_faulty, is_plain]) = random(&mut draw, kind);
+        let element = ["float", "double", "long"][draw.of(if is_plain { 2 } else { 3 }) as usize];
+        let texts = [&before, &after].map(|code| text(code, kind, element));
         let [first, second] = &texts;
         let models = [first, second].map(|text| model(text));
         let [one, two] = &models;
         let question =
-            Question { before: one, after: two, live_out: Some(&names), layouts: &[], laws: &laws };
-        let is_same = (0..=MOST).all(|n| result(&before, n) == result(&after, n));
+            Question { before: one, after: two, live_out: Some(&names), layouts: &[], laws };
+        let is_same = leave_the_same(&before, &after, kind);
         assert!(is_same || is_faulty, "seed {seed}:\n{first}\n{second}");
-        let kind = usize::from(is_faulty);
-        match check(&question, &Budget::steps(20_000_000)) {
-            Answer::Equal(_) => {
-                assert!(is_same, "seed {seed}: not equal\n{first}\n{second}");
-                n_equal[kind] += 1;
-            }
-            Answer::Different(witness) => {
-                assert!(!is_same, "seed {seed}: not different, {witness:?}\n{first}\n{second}");
-                n_different[kind] += 1;
-            }
-            Answer::Undecided { .. } => n_undecided[kind] += 1,
-        }
+        let found = check(&question, &Budget::steps(20_000_000));
+        let answer = match &found {
+            Answer::Equal(_) => 0,
+            Answer::Different(_) => 1,
+            Answer::Undecided { .. } => 2,
+        };
+        let is_right = [is_same, !is_same, true][answer];
+        assert!(is_right, "seed {seed}: {found:?}\n{first}\n{second}");
+        counts[answer][usize::from(is_faulty)] += 1;
     }
-    let counts = (n_equal, n_different, n_undecided);
-    assert!(n_equal[0] > 150 && n_different[1] > 120, "{counts:?}");
-    assert!(n_undecided.iter().sum::<usize>() < 3, "{counts:?}");
+    counts
+}
+
+#[test]
+fn divided_sums_are_decided_rightly() {
+    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add], ..Laws::default() };
+    let counts = decided(Kind::Sum, &laws, 300);
+    let [equal, different, undecided] = counts;
+    assert!(equal[0] > 130 && different[1] > 100 && undecided[0] == 0, "{counts:?}");
+}
+
+#[test]
+fn divided_maxima_are_decided_rightly() {
+    let laws = Laws { extrema: vec![Extremum::Maximum], ..Laws::default() };
+    let counts = decided(Kind::Maximum, &laws, 150);
+    let [equal, different, undecided] = counts;
+    assert!(equal[0] > 60 && different[1] > 50 && undecided[0] == 0, "{counts:?}");
 }
