@@ -2,7 +2,7 @@
 //!
 //! Between two accesses of another kind to an element, such definitions may come in any order: what the element holds behind all of them is
 //! the same (Kelly and Pugh's reductions; Iooss, Rajopadhye and Alias, "On program equivalence with reductions", SAS 2014, on the same question).
-use crate::histories::Laws;
+use crate::laws::Laws;
 use crate::program::Program;
 use crate::value::{Definition, Function, NodeId, NodeKind, Operator, ReadId};
 use loopwright_presburger::{Budget, Result};

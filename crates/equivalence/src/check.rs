@@ -2,9 +2,10 @@
 use crate::correspondence::{Correspondence, Known, Matched, Obstacle};
 use crate::executions::{Execution, Sizes, execution_of, executions};
 use crate::histories::{
-    Element, Laws, Memory, Run, STEPS_OF_A_RUN, Term, Terms, element_text, small_parameters,
+    Element, Memory, Run, STEPS_OF_A_RUN, Term, Terms, element_text, small_parameters,
 };
 use crate::hypotheses::Hypotheses;
+use crate::laws::Laws;
 use crate::obligation::{Pair, Point};
 use crate::program::{Program, Unmodelled};
 use crate::proof::{Outcome, Proof};

@@ -2,9 +2,9 @@
 //!
 //! `a < b ? b : a`, `if (a < b) a = b;` and `fmax(a, b)` are the same operator then, whose operands may come in any order. What a comparison says of values that are no numbers,
 //! and of zeros with signs, counts as little as the order in which numbers are compared.
-use crate::histories::{Extremum, Laws};
+use crate::laws::Laws;
 use crate::program::Program;
-use crate::value::{Function, NodeId, NodeKind, Operator};
+use crate::value::{Extremum, Function, NodeId, NodeKind, Operator};
 use loopwright_presburger::Map;
 use loopwright_scop::ComparisonOperator;
 

@@ -3,7 +3,8 @@
 //!
 //! Conditions on sizes that a text asks when it runs (`if ((double)n * m > 20000)`) have a value in each execution.
 use crate::accumulation::neutral;
-use crate::histories::{Laws, Term, TermId, Terms};
+use crate::histories::{Term, TermId, Terms};
+use crate::laws::Laws;
 use crate::value::{Function, Operator};
 use loopwright_scop::{ArithmeticOperator, ComparisonOperator, FloatingType, ScalarType};
 

@@ -5,54 +5,13 @@
 //! with the proof but the model: it runs instances in the order of the schedule on a memory.
 use crate::access_functions::AffineFunction;
 use crate::accumulation::Accumulation;
+use crate::laws::Laws;
 use crate::program::{Program, Unmodelled};
 use crate::value::{Function, NodeId, NodeKind, Operator};
 use loopwright_presburger::{Budget, DimKind, Int, Map, Result, Set, Space, Tuple};
-use loopwright_scop::{AccessKind, ArithmeticOperator, ArrayId};
+use loopwright_scop::{AccessKind, ArrayId};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
-
-/// Laws that operators are taken to have.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Laws {
-    /// Operators whose operands may be grouped and ordered in any way.
-    pub associative_commutative: Vec<ArithmeticOperator>,
-    /// Minima and maxima whose operands may be grouped and ordered in any way, however they are written.
-    pub extrema: Vec<Extremum>,
-}
-
-/// A minimum or a maximum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Extremum {
-    /// The least of the operands.
-    Minimum,
-    /// The greatest of the operands.
-    Maximum,
-}
-
-impl Extremum {
-    /// Its name in options and in directives of OpenMP.
-    pub fn name(self) -> &'static str {
-        match self {
-            Extremum::Minimum => "min",
-            Extremum::Maximum => "max",
-        }
-    }
-}
-
-impl Laws {
-    pub(crate) fn hold_for(&self, operator: &Operator) -> bool {
-        match &operator.function {
-            Function::Arithmetic(own) => self.associative_commutative.contains(own),
-            Function::Extremum(own) => self.extrema.contains(own),
-            _ => false,
-        }
-    }
-
-    pub(crate) fn are_none(&self) -> bool {
-        self.associative_commutative.is_empty() && self.extrema.is_empty()
-    }
-}
 
 /// A history, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

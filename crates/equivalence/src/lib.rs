@@ -18,6 +18,7 @@ mod folding;
 mod histories;
 mod hypotheses;
 mod implied;
+mod laws;
 mod loop_nest;
 mod obligation;
 mod past_updates;
@@ -30,4 +31,5 @@ mod value;
 mod widening;
 
 pub use check::{Answer, EqualPlaces, Method, Proved, Question, Witness, check};
-pub use histories::{Extremum, Laws};
+pub use laws::Laws;
+pub use value::Extremum;

@@ -13,8 +13,8 @@
 //! different operators, integers or elements at some place back in time, so a refutation that reaches the results is one of
 //! the programs.
 use crate::contributions::KnownReads;
-use crate::histories::Laws;
 use crate::hypotheses::Hypotheses;
+use crate::laws::Laws;
 use crate::obligation::{Matching, Obligation, Origin, Pair, Point, Step, Way, ways};
 use crate::program::Program;
 use crate::same_contributions::{Compared, Partners, Sums};

@@ -7,7 +7,7 @@
 //!
 //! For the check, instances of the question are symbolic constants: contributions are sets then, and partners a relation between sets, so that "one to one" is what it is without a question around.
 use crate::contributions::{Contribution, Contributions, KnownReads};
-use crate::histories::Laws;
+use crate::laws::Laws;
 use crate::obligation::{Point, Step, ways};
 use crate::program::Program;
 use crate::value::{NodeId, NodeKind, Operator};

@@ -1,5 +1,4 @@
 //! What instances of statements compute: values as trees of operators over reads and integers.
-use crate::histories::Extremum;
 use loopwright_presburger::{Map, PwAff, Set};
 use loopwright_scop::{ArithmeticOperator, ArrayId, ComparisonOperator, ScalarType};
 use std::fmt;
@@ -36,6 +35,15 @@ pub(crate) enum Function {
     },
     /// Operands of such a function that may not matter.
     Perhaps,
+}
+
+/// A minimum or a maximum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Extremum {
+    /// The least of the operands.
+    Minimum,
+    /// The greatest of the operands.
+    Maximum,
 }
 
 /// An operator with the type that it computes in, where that is known.
@@ -82,6 +90,16 @@ pub(crate) struct Definition {
     /// `S[i] -> A[x]`.
     pub(crate) relation: Map,
     pub(crate) value: NodeId,
+}
+
+impl Extremum {
+    /// Its name in options and in directives of OpenMP.
+    pub fn name(self) -> &'static str {
+        match self {
+            Extremum::Minimum => "min",
+            Extremum::Maximum => "max",
+        }
+    }
 }
 
 impl Operator {
