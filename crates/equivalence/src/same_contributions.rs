@@ -72,7 +72,7 @@ impl<'a> Sums<'a> {
         })
     }
 
-    /// Partners of all contributions to the values at two nodes, if each has exactly one; none if that is not shown.
+    /// Partners of all contributions to the values at two points, if each has one.
     ///
     /// # Errors
     /// The budget is used up.
