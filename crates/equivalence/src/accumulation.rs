@@ -2,10 +2,11 @@
 //!
 //! Between two accesses of another kind to an element, such definitions may come in any order: what the element holds behind all of them is
 //! the same (Kelly and Pugh's reductions; Iooss, Rajopadhye and Alias, "On program equivalence with reductions", SAS 2014, on the same question).
-use crate::histories::Laws;
+use crate::laws::Laws;
 use crate::program::Program;
-use crate::value::{Definition, NodeId, NodeKind, Operator, ReadId};
+use crate::value::{Definition, Function, NodeId, NodeKind, Operator, ReadId};
 use loopwright_presburger::{Budget, Result};
+use loopwright_scop::{ArithmeticOperator, ScalarType};
 
 /// What a definition `x = x op a op b` adds to what the element holds.
 #[derive(Clone, Debug)]
@@ -26,7 +27,7 @@ pub(crate) fn accumulations(
     laws: &Laws,
     budget: &Budget,
 ) -> Result<Vec<Option<Accumulation>>> {
-    if laws.associative_commutative.is_empty() {
+    if laws.are_none() {
         return Ok(Vec::new());
     }
     program.definitions.iter().map(|own| accumulation(program, own, laws, budget)).collect()
@@ -73,6 +74,39 @@ pub(crate) fn flat_operands(program: &Program, operator: &Operator, node: NodeId
             operands.iter().flat_map(|own| flat_operands(program, operator, *own)).collect()
         }
         _ => vec![node],
+    }
+}
+
+/// Whether combining a value with others by an operator changes nothing: the number for which that holds, in the operator's own type.
+///
+/// That zeros have signs counts as little as the order in which numbers are rounded.
+pub(crate) fn is_neutral(program: &Program, operator: &Operator, node: NodeId) -> bool {
+    let Some(neutral) = neutral(operator) else { return false };
+    let is_it = |node: NodeId| match program.kind(node) {
+        NodeKind::Integer(own) => {
+            let value = own.as_aff().and_then(|own| own.constant_value()?.to_int());
+            value.and_then(|value| value.to_i64()) == Some(neutral)
+        }
+        _ => false,
+    };
+    match (program.kind(node), operator.value_type) {
+        (NodeKind::Operation(Operator { function: Function::Convert, value_type }, inner), own) => {
+            *value_type == own && matches!(inner[..], [inner] if is_it(inner))
+        }
+        (NodeKind::Integer(_), Some(ScalarType::Integer { .. })) => is_it(node),
+        _ => false,
+    }
+}
+
+/// The integer whose combination with a value is that value; none if an operator has none, or its type is not known.
+pub(crate) fn neutral(operator: &Operator) -> Option<i64> {
+    let Function::Arithmetic(own) = &operator.function else { return None };
+    let is_integer = matches!(operator.value_type?, ScalarType::Integer { .. });
+    match own {
+        ArithmeticOperator::Add => Some(0),
+        ArithmeticOperator::Multiply => Some(1),
+        ArithmeticOperator::Or | ArithmeticOperator::ExclusiveOr if is_integer => Some(0),
+        _ => None,
     }
 }
 

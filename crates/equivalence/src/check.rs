@@ -2,9 +2,10 @@
 use crate::correspondence::{Correspondence, Known, Matched, Obstacle};
 use crate::executions::{Execution, Sizes, execution_of, executions};
 use crate::histories::{
-    Element, Laws, Memory, Run, STEPS_OF_A_RUN, Term, Terms, element_text, small_parameters,
+    Element, Memory, Run, STEPS_OF_A_RUN, Term, Terms, element_text, small_parameters,
 };
 use crate::hypotheses::Hypotheses;
+use crate::laws::Laws;
 use crate::obligation::{Pair, Point};
 use crate::program::{Program, Unmodelled};
 use crate::proof::{Outcome, Proof};
@@ -192,13 +193,17 @@ pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
     drop(executions);
     match both.proof(hypotheses, budget).run(&both.roots()) {
         Outcome::Proved(pairs) => Answer::Equal(both.induction(&pairs)),
-        Outcome::Refuted { pairs, at } => match both.different_among(&pairs.params(), budget) {
-            Some(witness) => Answer::Different(Box::new(witness)),
-            None => {
-                let cause = "their values are not equal by the rules, and no small execution shows a difference";
-                Answer::Undecided { cause: cause.to_string(), lines: both.lines(at) }
+        Outcome::Refuted { pairs, at, suspects } => {
+            // What has no partner in a sum is close to the difference, if there is one.
+            let mut constants = suspects.into_iter().chain([pairs.params()]);
+            match constants.find_map(|own| both.different_among(&own, budget)) {
+                Some(witness) => Answer::Different(Box::new(witness)),
+                None => {
+                    let cause = "their values are not equal by the rules, and no small execution shows a difference";
+                    Answer::Undecided { cause: cause.to_string(), lines: both.lines(at) }
+                }
             }
-        },
+        }
         Outcome::Stopped { at, why } => Answer::Undecided { cause: why, lines: both.lines(at) },
     }
 }

@@ -4,7 +4,7 @@
 //! reads the result of such an operation is replaced by the operands of that. Lists of one length are matched so that
 //! operands that are plainly different are no partners; if a matching fails, the proof starts again with the next one.
 use crate::accumulation::flat_operands;
-use crate::obligation::{Point, Step, ways};
+use crate::obligation::{Matching, Point, Step, ways};
 use crate::program::Program;
 use crate::proof::{Mismatch, Proof};
 use crate::value::{NodeId, NodeKind, Operator};
@@ -54,7 +54,7 @@ impl Proof<'_> {
         let relations = self.relations(relation, &lists)?;
         let choice = self.choices.get(&points).copied().unwrap_or(0);
         let Some(partners) = nth_matching(&relations, choice) else { return whole() };
-        self.obligations[at].is_matched = true;
+        self.obligations[at].matched = Some(Matching::Operands);
         let [first, second] = lists;
         for (own, partner) in partners.into_iter().enumerate() {
             let Some(relation) = relations[own][partner].clone() else { continue };

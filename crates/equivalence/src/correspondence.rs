@@ -12,8 +12,9 @@
 use crate::accumulation::{Accumulation, flat_operands};
 use crate::executions::Execution;
 use crate::fit::AffineFit;
-use crate::histories::{Element, Laws, TermId, WrittenValue};
+use crate::histories::{Element, TermId, WrittenValue};
 use crate::implied::without_implied_bounds;
+use crate::laws::Laws;
 use crate::program::Program;
 use crate::value::{Definition, NodeId, NodeKind, Operator};
 use loopwright_presburger::{Budget, Error, Map, Set};

@@ -3,9 +3,9 @@
 //! Small symbolic constants show how recurrences begin. Loops over tiles and loops that are unrolled only run for larger ones, so some choices are
 //! as large as a limit on the number of instances allows: of all constants at once, and of each alone.
 use crate::histories::{
-    Element, Laws, Run, STEPS_OF_A_RUN, Term, TermId, Terms, Written, WrittenValue,
-    small_parameters,
+    Element, Run, STEPS_OF_A_RUN, Term, TermId, Terms, Written, WrittenValue, small_parameters,
 };
+use crate::laws::Laws;
 use crate::program::Program;
 use loopwright_presburger::{Budget, DimKind, Int, Set};
 use loopwright_scop::ArrayId;

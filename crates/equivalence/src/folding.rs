@@ -2,7 +2,9 @@
 //! equal values.
 //!
 //! Conditions on sizes that a text asks when it runs (`if ((double)n * m > 20000)`) have a value in each execution.
-use crate::histories::{Laws, Term, TermId, Terms};
+use crate::accumulation::neutral;
+use crate::histories::{Term, TermId, Terms};
+use crate::laws::Laws;
 use crate::value::{Function, Operator};
 use loopwright_scop::{ArithmeticOperator, ComparisonOperator, FloatingType, ScalarType};
 
@@ -44,6 +46,51 @@ impl Terms {
         }
     }
 
+    /// Makes one constant of all among the operands of an associative and commutative operator, where that is exact, and leaves out what is neutral beside others.
+    pub(crate) fn without_constants(
+        &mut self,
+        operator: &Operator,
+        operands: &mut Vec<TermId>,
+        laws: &Laws,
+    ) {
+        let mut constant: Option<TermId> = None;
+        let mut others = Vec::new();
+        for operand in operands.drain(..) {
+            if self.constant(operand).is_none() {
+                others.push(operand);
+                continue;
+            }
+            let both = match constant {
+                None => Some(operand),
+                Some(known) => self.folded(operator, &[known, operand], laws),
+            };
+            match both {
+                Some(both) => constant = Some(both),
+                None => others.push(operand),
+            }
+        }
+        others.extend(constant);
+        // A number alone is what it is.
+        let first = others.first().copied();
+        others.retain(|own| !self.is_neutral(operator, *own));
+        if others.is_empty() {
+            others.extend(first);
+        }
+        *operands = others;
+    }
+
+    /// Whether combining it with others by an operator changes nothing ([`crate::accumulation::is_neutral`]).
+    fn is_neutral(&self, operator: &Operator, id: TermId) -> bool {
+        let Some(neutral) = neutral(operator) else { return false };
+        match self.term(id) {
+            Term::Operation(own, inner) if own.function == Function::Convert => {
+                own.value_type == operator.value_type
+                    && matches!(inner[..], [inner] if *self.term(inner) == Term::Integer(neutral))
+            }
+            own => *own == Term::Integer(neutral),
+        }
+    }
+
     fn chosen(&self, condition: TermId, then: TermId, otherwise: TermId) -> Option<TermId> {
         if then == otherwise {
             return Some(then);
@@ -75,10 +122,12 @@ impl Terms {
                 Some(self.operation(convert, vec![inner], laws))
             }
             ScalarType::Integer { is_signed, bytes } => {
-                let bits = u32::try_from(8 * bytes).ok().filter(|bits| *bits <= 32)?;
+                let bits = u32::try_from(8 * bytes).ok().filter(|bits| *bits <= 64)?;
+                let greatest = i64::MAX >> (64 - bits);
                 let (least, greatest) = match is_signed {
-                    true => (-(1_i64 << (bits - 1)), (1_i64 << (bits - 1)) - 1),
-                    false => (0, (1_i64 << bits) - 1),
+                    true => (-greatest - 1, greatest),
+                    // Of 64 bits the half that are values here.
+                    false => (0, if bits < 64 { 2 * greatest + 1 } else { greatest }),
                 };
                 let fits = (least..=greatest).contains(&value);
                 fits.then(|| self.number(Term::Integer(value)))

@@ -5,26 +5,13 @@
 //! with the proof but the model: it runs instances in the order of the schedule on a memory.
 use crate::access_functions::AffineFunction;
 use crate::accumulation::Accumulation;
+use crate::laws::Laws;
 use crate::program::{Program, Unmodelled};
 use crate::value::{Function, NodeId, NodeKind, Operator};
 use loopwright_presburger::{Budget, DimKind, Int, Map, Result, Set, Space, Tuple};
-use loopwright_scop::{AccessKind, ArithmeticOperator, ArrayId};
+use loopwright_scop::{AccessKind, ArrayId};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
-
-/// Laws that operators are taken to have.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Laws {
-    /// Operators whose operands may be grouped and ordered in any way.
-    pub associative_commutative: Vec<ArithmeticOperator>,
-}
-
-impl Laws {
-    pub(crate) fn hold_for(&self, operator: &Operator) -> bool {
-        matches!(&operator.function, Function::Arithmetic(own)
-            if self.associative_commutative.contains(own))
-    }
-}
 
 /// A history, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,7 +91,7 @@ impl Terms {
         self.is_uninterpreted[id.0 as usize]
     }
 
-    /// The term of an operator, with the operands of those inside of it if it is associative, sorted if commutative.
+    /// The term of an operator, with the operands of those inside of it if it is associative, sorted if commutative, and without what is neutral.
     pub(crate) fn operation(
         &mut self,
         operator: Operator,
@@ -124,7 +111,14 @@ impl Terms {
                 _ => flat.push(operand),
             }
         }
+        self.without_constants(&operator, &mut flat, laws);
         flat.sort_unstable();
+        if operator.is_idempotent() {
+            flat.dedup();
+        }
+        if let [one] = flat[..] {
+            return one;
+        }
         self.number(Term::Operation(operator, flat))
     }
 
@@ -155,13 +149,20 @@ impl Terms {
             Term::Operation(operator, operands) if operands.is_empty() => operator.to_string(),
             Term::Operation(..) if depth == 0 => "...".to_string(),
             Term::Operation(operator, operands) => {
-                let parts: Vec<String> =
-                    operands.iter().map(|part| self.text(*part, depth - 1)).collect();
+                let text = |part: &TermId| self.text(*part, depth - 1);
+                let mut parts: Vec<String> = operands.iter().map(text).collect();
+                if operator.infix().is_some() && parts.len() > 2 * ENDS_OF_TEXT + 1 {
+                    let last = parts.len() - ENDS_OF_TEXT;
+                    parts.splice(ENDS_OF_TEXT..last, ["...".to_string()]);
+                }
                 operation_text(operator, &parts)
             }
         }
     }
 }
+
+/// Of long sums so many operands are printed at both ends.
+const ENDS_OF_TEXT: usize = 3;
 
 /// An element in C.
 pub(crate) fn element_text(name: &str, subscripts: &[i64]) -> String {
@@ -178,9 +179,14 @@ fn operation_text(operator: &Operator, parts: &[String]) -> String {
         (_, Function::Select, [condition, then, otherwise]) => {
             format!("({condition} ? {then} : {otherwise})")
         }
-        (_, Function::Call(_) | Function::Uninterpreted { .. } | Function::Perhaps, parts) => {
-            format!("{operator}({})", parts.join(", "))
-        }
+        (
+            _,
+            Function::Call(_)
+            | Function::Extremum(_)
+            | Function::Uninterpreted { .. }
+            | Function::Perhaps,
+            parts,
+        ) => format!("{operator}({})", parts.join(", ")),
         (_, _, parts) => format!("{operator}{}", parts.join(", ")),
     }
 }

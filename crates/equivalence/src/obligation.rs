@@ -28,8 +28,17 @@ pub(crate) struct Obligation {
     pub(crate) asked: Option<Map>,
     /// Whether the relation is one that executions suggest.
     pub(crate) is_suggested: bool,
-    /// Whether its operands have been matched, so that others may be their partners.
-    pub(crate) is_matched: bool,
+    /// How what it is made of has been matched, so that it may be wrong where it is right.
+    pub(crate) matched: Option<Matching>,
+}
+
+/// A choice that a proof has made of parts of two values that have to be equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Matching {
+    /// Operands of nested operations: others may be partners.
+    Operands,
+    /// All that is added up, through variables.
+    Contributions,
 }
 
 /// The obligation that asks for another one, and how instances of that lead to instances of this one.

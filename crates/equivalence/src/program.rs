@@ -5,8 +5,9 @@
 use crate::access_functions::AffineFunction;
 use crate::accumulation::{Accumulation, accumulations};
 use crate::body::{Execution, Values};
-use crate::histories::Laws;
+use crate::extrema::replace_extrema;
 use crate::implied::without_implied;
+use crate::laws::Laws;
 use crate::loop_nest::LoopNest;
 use crate::uninterpreted::{Part, parts};
 use crate::value::{Definition, Function, Node, NodeId, NodeKind, Read, ReadId};
@@ -168,11 +169,45 @@ impl Program {
         Ok(())
     }
 
-    /// Finds the definitions that accumulate.
+    /// Where a read would have its values from if definitions that are passed over wrote nothing; none if dataflow analysis reaches its limit.
+    ///
+    /// # Errors
+    /// The budget is used up.
+    pub(crate) fn sources_past(
+        &self,
+        read: ReadId,
+        passes_over: &dyn Fn(usize) -> bool,
+        budget: &Budget,
+    ) -> Result<Option<Sources>, Error> {
+        let order = ProgramOrder::new(&self.model, &self.schedule);
+        References::of(self).sources(self, read, passes_over, (&order, budget))
+    }
+
+    /// The pairs of instances of two statements of which the second runs before the first; none if it is not known when they run.
+    ///
+    /// # Errors
+    /// The budget is used up.
+    pub(crate) fn earlier(
+        &self,
+        (statement, other): (usize, usize),
+        pairs: &Map,
+        budget: &Budget,
+    ) -> Result<Option<Map>, Error> {
+        let (Some(time), Some(others)) = (&self.times[statement], &self.times[other]) else {
+            return Ok(None);
+        };
+        let order = Map::lex_gt(&time.space().range());
+        let earlier = time.apply_range_within(&order, budget)?;
+        let earlier = earlier.apply_range_within(&others.reverse(), budget)?;
+        Ok(Some(pairs.intersect_within(&earlier, budget)?))
+    }
+
+    /// Finds the definitions that accumulate, by operators and by minima and maxima.
     ///
     /// # Errors
     /// The budget is used up.
     pub(crate) fn find_accumulations(&mut self, laws: &Laws, budget: &Budget) -> Result<(), Error> {
+        replace_extrema(self, laws);
         self.accumulations = accumulations(self, laws, budget)?;
         Ok(())
     }
@@ -323,64 +358,93 @@ fn time_of<'a>(schedule: &'a UnionMap, name: &str) -> Option<&'a Map> {
     schedule.maps().iter().find(is_it)
 }
 
+/// What definitions, reads and kills access, as dataflow analysis takes it.
+struct References {
+    definitions: Vec<Reference>,
+    reads: Vec<Reference>,
+    kills: Vec<Reference>,
+}
+
+impl References {
+    fn of(values: &Program) -> References {
+        let of_values = |statement: usize, array, kind, relation: &Map, number: usize| Reference {
+            statement: StatementId(statement as u32),
+            reference: ReferenceId(number as u32),
+            array,
+            kind,
+            relation: relation.clone(),
+            is_single_valued: true,
+        };
+        let n_definitions = values.definitions.len();
+        let definitions = values.definitions.iter().enumerate().map(|(at, own)| {
+            of_values(own.statement, own.array, AccessKind::MustWrite, &own.relation, at)
+        });
+        let definitions: Vec<Reference> = definitions.collect();
+        let reads = values.reads.iter().enumerate().map(|(at, own)| {
+            of_values(own.statement, own.array, AccessKind::Read, &own.relation, n_definitions + at)
+        });
+        let reads: Vec<Reference> = reads.collect();
+        let kills = Reference::all(&values.model);
+        let kills = kills.into_iter().filter(|r| r.kind == AccessKind::Kill);
+        let first_kill = (n_definitions + reads.len()) as u32;
+        let renumbered = kills.map(|kill| Reference {
+            reference: ReferenceId(first_kill + kill.reference.0),
+            ..kill
+        });
+        let kills = renumbered.collect();
+        References { definitions, reads, kills }
+    }
+
+    /// Where a read has its values from, if definitions that are passed over write nothing; none if a limit is reached.
+    fn sources(
+        &self,
+        values: &Program,
+        read: ReadId,
+        passes_over: &dyn Fn(usize) -> bool,
+        (order, budget): (&ProgramOrder, &Budget),
+    ) -> Result<Option<Sources>, Error> {
+        let definitions = self.definitions.iter().enumerate();
+        let definitions = definitions.filter(|(at, _)| !passes_over(*at));
+        let writes: Vec<&Reference> = definitions.map(|(_, own)| own).collect();
+        let cuts: Vec<&Reference> = writes.iter().copied().chain(&self.kills).collect();
+        let flow = Engine::new(order, budget).limiting_compositions().value_based(
+            &writes,
+            &cuts,
+            &[&self.reads[read.0]],
+        )?;
+        if !flow.is_exact {
+            return Ok(None);
+        }
+        let mut found = Sources::default();
+        for dependence in &flow.dependences {
+            let definition = dependence.source.1.0 as usize;
+            found.definitions.push((definition, dependence.relation.reverse()));
+        }
+        let own = &values.reads[read.0];
+        for (_, instances) in &flow.no_source {
+            match values.model.array(own.array).declared_in_scop {
+                true => found.undefined = Some(instances.clone()),
+                false => found.before = Some(own.relation.intersect_domain(instances)?),
+            }
+        }
+        add_killed(own, &mut found, budget)?;
+        Ok(Some(found))
+    }
+}
+
 /// Where all reads have their values from.
 fn sources(
     values: &Program,
     order: &ProgramOrder,
     budget: &Budget,
 ) -> Result<Vec<Sources>, Unmodelled> {
-    let scop = &values.model;
-    let of_values = |statement: usize, array, kind, relation: &Map, number: usize| Reference {
-        statement: StatementId(statement as u32),
-        reference: ReferenceId(number as u32),
-        array,
-        kind,
-        relation: relation.clone(),
-        is_single_valued: true,
-    };
-    let n_definitions = values.definitions.len();
-    let definitions = values.definitions.iter().enumerate().map(|(at, own)| {
-        of_values(own.statement, own.array, AccessKind::MustWrite, &own.relation, at)
-    });
-    let definitions: Vec<Reference> = definitions.collect();
-    let reads = values.reads.iter().enumerate().map(|(at, own)| {
-        of_values(own.statement, own.array, AccessKind::Read, &own.relation, n_definitions + at)
-    });
-    let reads: Vec<Reference> = reads.collect();
-    let kills = Reference::all(scop).into_iter().filter(|r| r.kind == AccessKind::Kill);
-    let first_kill = (n_definitions + reads.len()) as u32;
-    let kills = kills
-        .map(|kill| Reference { reference: ReferenceId(first_kill + kill.reference.0), ..kill });
-    let kills: Vec<Reference> = kills.collect();
-    let writes: Vec<&Reference> = definitions.iter().collect();
-    let cuts: Vec<&Reference> = definitions.iter().chain(&kills).collect();
-    let mut found = vec![Sources::default(); reads.len()];
+    let references = References::of(values);
     // One read after the other: where the budget ends, the others are not looked at.
-    for (read, sink) in reads.iter().enumerate() {
-        let flow = Engine::new(order, budget).limiting_compositions().value_based(
-            &writes,
-            &cuts,
-            &[sink],
-        )?;
-        if !flow.is_exact {
-            return Err(Unmodelled::somewhere("dataflow analysis reached its limit"));
-        }
-        for dependence in &flow.dependences {
-            let definition = dependence.source.1.0 as usize;
-            found[read].definitions.push((definition, dependence.relation.reverse()));
-        }
-        let own = &values.reads[read];
-        for (_, instances) in &flow.no_source {
-            match scop.array(own.array).declared_in_scop {
-                true => found[read].undefined = Some(instances.clone()),
-                false => found[read].before = Some(own.relation.intersect_domain(instances)?),
-            }
-        }
-    }
-    for (own, sources) in values.reads.iter().zip(&mut found) {
-        add_killed(own, sources, budget)?;
-    }
-    Ok(found)
+    let own = |read: usize| {
+        let found = references.sources(values, ReadId(read), &|_| false, (order, budget))?;
+        found.ok_or_else(|| Unmodelled::somewhere("dataflow analysis reached its limit"))
+    };
+    (0..values.reads.len()).map(own).collect()
 }
 
 /// Reads that see the beginning or the end of a variable's life have no value.

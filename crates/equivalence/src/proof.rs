@@ -12,21 +12,23 @@
 //! from then on (`refuted`), and the proof starts again without it. A pair is only ever called refuted if the two values have
 //! different operators, integers or elements at some place back in time, so a refutation that reaches the results is one of
 //! the programs.
-use crate::histories::Laws;
+use crate::contributions::KnownReads;
 use crate::hypotheses::Hypotheses;
-use crate::obligation::{Obligation, Origin, Pair, Point, Step, Way, ways};
+use crate::laws::Laws;
+use crate::obligation::{Matching, Obligation, Origin, Pair, Point, Step, Way, ways};
 use crate::program::Program;
+use crate::same_contributions::{Compared, Partners, Sums};
 use crate::value::NodeKind;
 use crate::widening::Widening;
-use loopwright_presburger::{Budget, Map, Result};
+use loopwright_presburger::{Budget, Map, Result, Set};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What came of a proof.
 pub(crate) enum Outcome {
     /// All obligations are closed; the pairs of points with what has been shown of them.
     Proved(Vec<(Pair, Map)>),
-    /// The values of these pairs of elements of a result are not equal by the rules.
-    Refuted { pairs: Map, at: Pair },
+    /// The values of these pairs of elements of a result are not equal by the rules. Sums seem to be different for symbolic constants in `suspects`.
+    Refuted { pairs: Map, at: Pair, suspects: Vec<Set> },
     /// A limit was reached.
     Stopped { at: Pair, why: String },
 }
@@ -36,6 +38,12 @@ const MOST_ATTEMPTS: usize = 120;
 
 /// The most obligations of one attempt.
 const MOST_OBLIGATIONS: usize = 20_000;
+
+/// Steps for taking two sums apart and giving what they add up partners.
+const STEPS_OF_A_SUM: u64 = 20_000_000;
+
+/// After so many sums that were too large no more are taken apart: the steps are needed for the rest.
+const MOST_TOO_LARGE: usize = 4;
 
 /// A proof that two programs compute the same.
 pub(crate) struct Proof<'a> {
@@ -47,6 +55,13 @@ pub(crate) struct Proof<'a> {
     pub(crate) refuted: FxHashMap<Pair, Map>,
     /// The matching of operands to try for a pair of operations.
     pub(crate) choices: FxHashMap<Pair, usize>,
+    /// Pairs that are not compared by what they add up: no longer, or not at all.
+    not_by_contributions: FxHashSet<Pair>,
+    known_reads: [KnownReads; 2],
+    /// How many sums were too large to be taken apart.
+    too_large: usize,
+    /// Symbolic constants for which sums seem to be different.
+    suspects: Vec<Set>,
     /// How often a widened relation of a pair was wrong.
     failures: FxHashMap<Pair, usize>,
     /// Relations that executions suggest, and those of them that were wrong.
@@ -95,6 +110,10 @@ impl<'a> Proof<'a> {
             budget,
             refuted: FxHashMap::default(),
             choices: FxHashMap::default(),
+            not_by_contributions: FxHashSet::default(),
+            known_reads: Default::default(),
+            too_large: 0,
+            suspects: Vec::new(),
             failures: FxHashMap::default(),
             hypotheses,
             wrong_hypotheses: FxHashSet::default(),
@@ -114,7 +133,7 @@ impl<'a> Proof<'a> {
                 Ok(Attempt::Closed) => return Outcome::Proved(self.assumed.into_iter().collect()),
                 Ok(Attempt::Again) => {}
                 Ok(Attempt::Refuted { pairs }) => {
-                    return Outcome::Refuted { pairs, at: last };
+                    return Outcome::Refuted { pairs, at: last, suspects: self.suspects };
                 }
                 Err(error) => return Outcome::Stopped { at: last, why: error.to_string() },
             }
@@ -136,7 +155,7 @@ impl<'a> Proof<'a> {
                 origin: None,
                 asked: None,
                 is_suggested: false,
-                is_matched: false,
+                matched: None,
             });
         }
         self.open.extend((0..roots.len()).rev());
@@ -157,6 +176,17 @@ impl<'a> Proof<'a> {
     fn discharge(&mut self, at: usize) -> Result<Option<Mismatch>> {
         let (a, b) = self.obligations[at].points;
         let relation = self.obligations[at].relation.clone();
+        if let Some(partners) = self.contributions((a, b), &relation)? {
+            self.obligations[at].matched = Some(Matching::Contributions);
+            self.add_hypothesis((a, b), &relation)?;
+            for Partners { points, relation, steps: [first, second] } in partners {
+                let steps = [Some(first), Some(second)];
+                if let Some(mismatch) = self.assume(at, points, relation, steps)? {
+                    return Ok(Some(mismatch));
+                }
+            }
+            return Ok(None);
+        }
         let from_a = ways(self.programs[0], a, self.budget)?;
         let from_b = ways(self.programs[1], b, self.budget)?;
         if from_a.is_some() || from_b.is_some() {
@@ -185,6 +215,31 @@ impl<'a> Proof<'a> {
         let wrong = self.wrong(a, b, &relation)?;
         let is_right = wrong.is_empty(self.budget)?;
         Ok((!is_right).then_some(Mismatch { obligation: at, pairs: wrong }))
+    }
+
+    /// What two values add up, with partners, if they are sums by an operator of a law and everything has a partner.
+    fn contributions(&mut self, points: Pair, relation: &Map) -> Result<Option<Vec<Partners>>> {
+        if self.laws.are_none()
+            || self.too_large >= MOST_TOO_LARGE
+            || self.not_by_contributions.contains(&points)
+        {
+            return Ok(None);
+        }
+        let part = self.budget.part(STEPS_OF_A_SUM);
+        let (programs, equal_before, laws) = (self.programs, self.equal_before, self.laws);
+        let sums = Sums { programs, equal_before, laws, budget: &part };
+        let Some(operator) = sums.operator(points) else { return Ok(None) };
+        let found = sums.partners(points, relation, &operator, &mut self.known_reads);
+        self.budget.charge(&part);
+        if let Ok(Compared::Partners(partners)) = found {
+            return Ok(Some(partners));
+        }
+        self.not_by_contributions.insert(points);
+        self.too_large += usize::from(found.is_err());
+        if let Ok(Compared::Alone(constants)) = found {
+            self.suspects.push(constants);
+        }
+        Ok(None)
     }
 
     /// The pairs of which the values are different: of integers and elements those that are not equal, of others all.
@@ -225,7 +280,7 @@ impl<'a> Proof<'a> {
             origin,
             asked: None,
             is_suggested: false,
-            is_matched: false,
+            matched: None,
         });
     }
 
@@ -415,9 +470,16 @@ impl<'a> Proof<'a> {
                 return Ok(Attempt::Refuted { pairs });
             };
             let parent = &self.obligations[origin.parent];
-            if parent.is_matched {
-                *self.choices.entry(parent.points).or_default() += 1;
-                return Ok(Attempt::Again);
+            match parent.matched {
+                Some(Matching::Operands) => {
+                    *self.choices.entry(parent.points).or_default() += 1;
+                    return Ok(Attempt::Again);
+                }
+                Some(Matching::Contributions) => {
+                    self.not_by_contributions.insert(parent.points);
+                    return Ok(Attempt::Again);
+                }
+                None => {}
             }
             pairs = origin.back(&parent.relation, &pairs, self.budget)?;
             obligation = origin.parent;

@@ -24,6 +24,8 @@ pub(crate) enum Function {
     Convert,
     /// A function without side effects, by its name.
     Call(String),
+    /// The least or the greatest operand, where a law holds for it.
+    Extremum(Extremum),
     /// A constant that is no integer, by its text or bits.
     Constant(String),
     /// A statement as a function of what it reads, by its text and the types of what it names.
@@ -33,6 +35,15 @@ pub(crate) enum Function {
     },
     /// Operands of such a function that may not matter.
     Perhaps,
+}
+
+/// A minimum or a maximum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Extremum {
+    /// The least of the operands.
+    Minimum,
+    /// The greatest of the operands.
+    Maximum,
 }
 
 /// An operator with the type that it computes in, where that is known.
@@ -81,6 +92,16 @@ pub(crate) struct Definition {
     pub(crate) value: NodeId,
 }
 
+impl Extremum {
+    /// Its name in options and in directives of OpenMP.
+    pub fn name(self) -> &'static str {
+        match self {
+            Extremum::Minimum => "min",
+            Extremum::Maximum => "max",
+        }
+    }
+}
+
 impl Operator {
     pub(crate) fn new(function: Function, value_type: Option<ScalarType>) -> Self {
         Operator { function, value_type }
@@ -89,6 +110,12 @@ impl Operator {
     /// Whether it is only known by the text of a statement.
     pub(crate) fn is_uninterpreted(&self) -> bool {
         matches!(self.function, Function::Uninterpreted { .. } | Function::Perhaps)
+    }
+
+    /// Whether combining a value with itself is that value.
+    pub(crate) fn is_idempotent(&self) -> bool {
+        use ArithmeticOperator::{And, Or};
+        matches!(self.function, Function::Extremum(_) | Function::Arithmetic(And | Or))
     }
 
     /// Whether it is written between its operands.
@@ -124,6 +151,7 @@ impl fmt::Display for Operator {
                 Some(to) => write!(f, "({})", type_name(to)),
                 None => f.write_str("(?)"),
             },
+            Function::Extremum(own) => f.write_str(own.name()),
             Function::Call(name) | Function::Constant(name) => f.write_str(name),
             Function::Uninterpreted { text, .. } => write!(f, "{{{text}}}"),
             Function::Perhaps => f.write_str("perhaps"),

@@ -1,6 +1,6 @@
 //! Answers about single questions: laws, layouts, results, what has no model.
 use loopwright_cfront::{Options, read_text};
-use loopwright_equivalence::{Answer, Laws, Method, Question, Witness, check};
+use loopwright_equivalence::{Answer, Extremum, Laws, Method, Question, Witness, check};
 use loopwright_presburger::{Budget, Map};
 use loopwright_scop::{ArithmeticOperator, Scop};
 
@@ -65,7 +65,7 @@ fn operands_have_an_order_unless_a_law_says_otherwise() {
     let one = vectors("for (int i = 0; i < n; i++) A[i] = B[i] + (C[i] + 1.5);");
     let two = vectors("for (int i = 0; i < n; i++) A[i] = (1.5 + B[i]) + C[i];");
     assert!(matches!(answer(&one, &two, |_| {}), Answer::Different(_)));
-    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add] };
+    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add], ..Laws::default() };
     let question =
         Question { before: &one, after: &two, live_out: None, layouts: &[], laws: &laws };
     assert!(matches!(check(&question, &Budget::steps(20_000_000)), Answer::Equal(_)));
@@ -76,7 +76,7 @@ fn operands_have_an_order_unless_a_law_says_otherwise() {
 
 /// The answer with `+` as an operator whose operands have no order.
 fn with_sums_in_any_order(parameters: &str, before: &str, after: &str) -> Answer {
-    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add] };
+    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add], ..Laws::default() };
     let models = [before, after].map(|body| model(parameters, body));
     let [before, after] = &models;
     let question = Question { before, after, live_out: None, layouts: &[], laws: &laws };
@@ -167,7 +167,7 @@ fn there_is_no_law_of_distribution() {
     let one = vectors("for (int i = 0; i < n; i++) A[i] = B[i] * (C[i] + 1.5);");
     let two = vectors("for (int i = 0; i < n; i++) A[i] = B[i] * C[i] + B[i] * 1.5;");
     let both = vec![ArithmeticOperator::Add, ArithmeticOperator::Multiply];
-    let laws = Laws { associative_commutative: both };
+    let laws = Laws { associative_commutative: both, ..Laws::default() };
     let question =
         Question { before: &one, after: &two, live_out: None, layouts: &[], laws: &laws };
     assert!(matches!(check(&question, &Budget::steps(20_000_000)), Answer::Different(_)));
@@ -178,7 +178,7 @@ fn sums_of_unrolled_loops_are_equal_by_law() {
     let one = vectors("A[0] = 0; for (int i = 0; i < 2 * n; i++) A[0] = A[0] + B[i];");
     let two =
         vectors("A[0] = 0; for (int i = 0; i < 2 * n; i += 2) A[0] = A[0] + (B[i] + B[i + 1]);");
-    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add] };
+    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add], ..Laws::default() };
     let question =
         Question { before: &one, after: &two, live_out: None, layouts: &[], laws: &laws };
     let answer = check(&question, &Budget::steps(20_000_000));
@@ -454,4 +454,257 @@ fn operands_that_may_not_matter_are_no_witnesses() {
     };
     let (one, two) = (model(DATA, &body("0.0")), model(DATA, &body("1.0")));
     assert!(!matches!(answer(&one, &two, |_| {}), Answer::Different(_)));
+}
+
+/// The sum of an array, and the same divided among other variables.
+const SUM: &str = "double s = 0; for (int i = 0; i < n; i++) s += B[i]; A[0] = s;";
+
+/// Sums that are divided among variables, with all that there is to add.
+const DIVIDED_SUMS: [(&str, &str, &str); 13] = [
+    (
+        "four variables and a rest",
+        SUM,
+        "double s = 0, s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+         for (int i = 0; i + 3 < n; i += 4) { s0 += B[i]; s1 += B[i + 1]; s2 += B[i + 2]; s3 += B[i + 3]; }
+         for (int i = n - n % 4; i < n; i++) s += B[i];
+         A[0] = s + ((s0 + s1) + (s2 + s3));",
+    ),
+    (
+        "a variable for each block",
+        SUM,
+        "double s = 0;
+         for (int b = 0; 16 * b < n; b++) {
+           double p = 0;
+           for (int i = 16 * b; i < n && i < 16 * b + 16; i++) p += B[i];
+           s += p;
+         }
+         A[0] = s;",
+    ),
+    (
+        "an element for each block",
+        SUM,
+        "double s = 0;
+         for (int b = 0; 16 * b < n; b++) C[b] = 0;
+         for (int b = 0; 16 * b < n; b++) for (int i = 16 * b; i < n && i < 16 * b + 16; i++) C[b] += B[i];
+         for (int b = 0; 16 * b < n; b++) s += C[b];
+         A[0] = s;",
+    ),
+    (
+        "an element for each of eight threads",
+        SUM,
+        "double p[8];
+         for (int t = 0; t < 8; t++) { p[t] = 0; for (int i = t; i < n; i += 8) p[t] += B[i]; }
+         double s = 0;
+         for (int t = 0; t < 8; t++) s += p[t];
+         A[0] = s;",
+    ),
+    (
+        "halves of eight elements",
+        SUM,
+        "double p[8];
+         for (int t = 0; t < 8; t++) p[t] = 0;
+         for (int i = 0; 8 * i < n; i++) for (int t = 0; t < 8 && 8 * i + t < n; t++) p[t] += B[8 * i + t];
+         for (int t = 0; t < 4; t++) p[t] += p[t + 4];
+         for (int t = 0; t < 2; t++) p[t] += p[t + 2];
+         A[0] = p[0] + p[1];",
+    ),
+    (
+        "what an element held before",
+        "for (int i = 0; i < n; i++) A[0] += B[i] * C[i];",
+        "double t = 0, u = 0;
+         for (int i = 0; 2 * i < n; i++) t += B[2 * i] * C[2 * i];
+         for (int i = 0; 2 * i + 1 < n; i++) u += B[2 * i + 1] * C[2 * i + 1];
+         A[0] = u + t + A[0];",
+    ),
+    (
+        "a sum for each element",
+        "for (int i = 0; i < n; i++) { A[i] = 0; for (int j = 0; j < i; j++) A[i] += B[i + j] * C[j]; }",
+        "for (int i = 0; i < n; i++) {
+           double p = 0, q = 0;
+           for (int j = 0; j + 1 < i; j += 2) { p += B[i + j] * C[j]; q += B[i + j + 1] * C[j + 1]; }
+           A[i] = p + q;
+           if (i % 2 == 1) A[i] += B[2 * i - 1] * C[i - 1];
+         }",
+    ),
+    (
+        "a part of a larger value",
+        "double s = 0; for (int i = 0; i < n; i++) s += B[i]; for (int i = 0; i < n; i++) A[i] = C[i] / s;",
+        "double s = 0, t = 0; for (int i = 0; i < n; i += 2) s += B[i]; for (int i = 1; i < n; i += 2) t += B[i];
+         s += t;
+         for (int i = 0; i < n; i++) A[i] = C[i] / s;",
+    ),
+    (
+        "a number that is added many times",
+        "double s = 0; for (int i = 0; i < n; i++) s += 0.1; A[0] = s;",
+        "double s = 0, t = 0; for (int i = 0; i < n; i += 2) s += 0.1; for (int i = 1; i < n; i += 2) t += 0.1; A[0] = s + t;",
+    ),
+    (
+        "an element that is added many times",
+        "double s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) s += B[i] * C[0]; A[0] = s;",
+        "double s = 0, t = 0;
+         for (int i = 0; i < n; i++) for (int j = 0; j < i; j += 2) s += B[i] * C[0];
+         for (int i = 0; i < n; i++) for (int j = i - 1 - i % 2; j > 0; j -= 2) t += B[i] * C[0];
+         A[0] = s + t;",
+    ),
+    (
+        "a partial sum that is added twice",
+        "double s = 0; for (int i = 0; i < n; i++) s += B[i]; for (int i = 0; i < n; i++) s += B[i]; A[0] = s;",
+        "double s = 0, t = 0; for (int i = n - 1; i >= 0; i--) s += B[i]; A[0] = s + s + t;",
+    ),
+    (
+        "a partial sum that is added many times",
+        "double s = 0; for (int k = 0; k < n; k++) for (int i = 0; i < n; i++) s += B[i]; A[0] = s;",
+        "double s = 0, t = 0; for (int i = 0; i < n; i++) t += B[i]; for (int k = 0; k < n; k++) s += t; A[0] = s;",
+    ),
+    (
+        "a sum of nothing",
+        "double s = 0; for (int i = 0; i < n; i++) A[i] = B[i];",
+        "double s = 0, t = 0; s += t; for (int i = 0; i < n; i++) A[i] = s + B[i];",
+    ),
+];
+
+#[test]
+fn sums_that_are_divided_among_variables_are_equal_by_law() {
+    for (what, before, after) in DIVIDED_SUMS {
+        // What `C` holds in the end is no result: some texts use it.
+        let found = sums_in(before, after);
+        assert!(matches!(found, Answer::Equal(_)), "{what}: {found:?}");
+    }
+}
+
+/// The answer about `A`, with `+` as an operator whose operands have no order.
+fn sums_in(before: &str, after: &str) -> Answer {
+    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Add], ..Laws::default() };
+    let models = [before, after].map(vectors);
+    let [before, after] = &models;
+    let names = ["A".to_string()];
+    let question = Question { before, after, live_out: Some(&names), layouts: &[], laws: &laws };
+    check(&question, &Budget::steps(60_000_000))
+}
+
+/// One thing is wrong with each: a start, a rest that is lost or added twice, a variable that is not cleared, a type, an operator in between.
+#[test]
+fn faults_of_divided_sums_are_found() {
+    let blocks = "double s = 0;
+         for (int b = 0; 4 * b < n; b++) {
+           double p = 0;
+           for (int i = 4 * b; i < n && i < 4 * b + 4; i++) p += B[i];
+           s += p;
+         }
+         A[0] = s;";
+    let four = DIVIDED_SUMS[0].2;
+    let different = [
+        four.replace("i = n - n % 4", "i = n - n % 4 + 1"),
+        four.replace("i = n - n % 4", "i = n - n % 8"),
+        four.replace("i + 3 < n", "i + 4 < n"),
+        four.replace("B[i + 2]", "B[i + 1]"),
+        four.replace("s2 = 0", "s2 = 1"),
+        four.replace("s2 += B[i + 2]", "s3 += B[i + 2] * 2"),
+        four.replace("(s2 + s3)", "(s2 - s3)"),
+        four.replace("(s2 + s3)", "(s2 + s2)"),
+        four.replace("(s2 + s3)", "s2"),
+        blocks
+            .replace("double p = 0;", "p = 0;")
+            .replace("double s = 0;", "double s = 0, p;")
+            .replace("s += p", "s = p"),
+        blocks.replace("double p = 0;", "").replace("double s = 0;", "double s = 0, p = 0;"),
+        blocks.replace("4 * b + 4", "4 * b + 5"),
+        blocks.replace("4 * b + 4", "4 * b + 3"),
+        blocks.replace("4 * b < n", "4 * b + 1 < n"),
+        blocks.replace("p += B[i]", "p += B[n - 1 - i]").replace("4 * b < n", "8 * b < n"),
+    ];
+    for after in different {
+        let found = sums_in(SUM, &after);
+        assert!(matches!(found, Answer::Different(_)), "{after}: {found:?}");
+    }
+    assert!(matches!(sums_in(SUM, blocks), Answer::Equal(_)));
+    // Rounding to another type, a variable that holds nothing.
+    let not_equal = [
+        four.replace("double s = 0, s0 = 0,", "double s = 0; float s0 = 0; double"),
+        four.replace(", s1 = 0", ", s1"),
+    ];
+    for after in not_equal {
+        let found = sums_in(SUM, &after);
+        assert!(!matches!(found, Answer::Equal(_)), "{after}: {found:?}");
+    }
+}
+
+/// As many of each number, not only as many numbers and the same ones.
+#[test]
+fn contributions_are_counted() {
+    let twice =
+        "double s = 0; for (int i = 0; i < n; i++) { s += B[0]; s += B[0]; s += C[0]; } A[0] = s;";
+    let other =
+        "double s = 0; for (int i = 0; i < n; i++) { s += C[0]; s += B[0]; s += C[0]; } A[0] = s;";
+    let parted = "double s = 0, t = 0; for (int i = 0; i < 2 * n; i++) s += B[0]; for (int i = 0; i < n; i++) t += C[0]; A[0] = s + t;";
+    assert!(matches!(sums_in(twice, parted), Answer::Equal(_)));
+    assert!(matches!(sums_in(other, parted), Answer::Different(_)));
+    // The difference begins where `n` is greater than all sizes that are tried first.
+    let late = parted.replace("i < 2 * n", "i < 2 * n - (n > 70)");
+    let found = sums_in(twice, &late);
+    assert!(matches!(&found, Answer::Different(own) if own.parameters[0].1 > 70), "{found:?}");
+}
+
+/// Sums are sums of the operators that are named, and of no others.
+#[test]
+fn laws_hold_for_operators_that_are_named() {
+    let product = SUM.replace("+=", "*=").replace("s = 0", "s = 1");
+    let divided = "double s = 1, t = 1; for (int i = 0; i < n; i += 2) s *= B[i]; for (int i = 1; i < n; i += 2) t *= B[i]; A[0] = s * t;";
+    let models = [&product, divided].map(vectors);
+    let [before, after] = &models;
+    let with = |operators: &[ArithmeticOperator]| {
+        let laws = Laws { associative_commutative: operators.to_vec(), ..Laws::default() };
+        let question = Question { before, after, live_out: None, layouts: &[], laws: &laws };
+        check(&question, &Budget::steps(20_000_000))
+    };
+    assert!(matches!(with(&[ArithmeticOperator::Multiply]), Answer::Equal(_)));
+    assert!(matches!(with(&[ArithmeticOperator::Add]), Answer::Different(_)));
+    assert!(matches!(with(&[]), Answer::Different(_)));
+    let bits = "int n, unsigned *A, unsigned *B";
+    let models = [
+        "unsigned s = 0; for (int i = 0; i < n; i++) s |= B[i]; A[0] = s;",
+        "unsigned s = 0, t = 0; for (int i = 0; i < n; i += 2) s |= B[i]; for (int i = 1; i < n; i += 2) t |= B[i]; A[0] = t | s;",
+    ].map(|body| model(bits, body));
+    let [before, after] = &models;
+    let laws = Laws { associative_commutative: vec![ArithmeticOperator::Or], ..Laws::default() };
+    let question = Question { before, after, live_out: None, layouts: &[], laws: &laws };
+    assert!(matches!(check(&question, &Budget::steps(20_000_000)), Answer::Equal(_)));
+}
+
+/// However they are written, and however often a value is compared.
+#[test]
+fn maxima_are_maxima_by_law() {
+    let before = "double m = B[0]; for (int i = 1; i < n; i++) if (B[i] > m) m = B[i]; A[0] = m;";
+    let with = |law: Extremum, after: &str| {
+        let laws = Laws { extrema: vec![law], ..Laws::default() };
+        let models = [before, after].map(vectors);
+        let [before, after] = &models;
+        let question = Question { before, after, live_out: None, layouts: &[], laws: &laws };
+        check(&question, &Budget::steps(20_000_000))
+    };
+    let divided = "double m = B[0], k = B[0];
+         for (int i = 0; i < n; i += 2) m = m < B[i] ? B[i] : m;
+         for (int i = 1; i < n; i += 2) k = fmax(k, B[i]);
+         A[0] = k >= m ? k : m;";
+    let equal = [
+        divided.to_string(),
+        divided.replace("k = B[0]", "k = m"),
+        before.replace("int i = 1; i < n; i++", "int i = n - 1; i > 0; i--"),
+        before.replace("B[i] > m", "m <= B[i]"),
+    ];
+    for after in equal {
+        assert!(matches!(with(Extremum::Maximum, &after), Answer::Equal(_)), "{after}");
+        assert!(!matches!(with(Extremum::Minimum, &after), Answer::Equal(_)), "{after}");
+    }
+    let different = [
+        divided.replace("k = B[0]", "k = B[1]"),
+        divided.replace("int i = 1; i < n", "int i = 1; i < n - 1"),
+        divided.replace("k = fmax(k", "k = fmin(k"),
+        divided.replace("k >= m", "k <= m"),
+        divided.replace("m < B[i] ?", "m < B[i + 1] ?"),
+    ];
+    for after in different {
+        let found = with(Extremum::Maximum, &after);
+        assert!(matches!(found, Answer::Different(_)), "{after}: {found:?}");
+    }
 }

@@ -3,3 +3,4 @@
 mod answers;
 mod oracle;
 mod random_loops;
+mod random_sums;

@@ -6,6 +6,7 @@ use super::streams::print_text;
 use super::usage::usage_error;
 use super::values::text;
 use super::without_effect;
+use loopwright::equivalence::{Extremum, Laws};
 use loopwright::presburger::Map;
 use loopwright::scop::{ArithmeticOperator, BinaryOperator};
 use loopwright::{CompileOptions, EquivalenceOptions, Failure, Status, compare_files};
@@ -36,7 +37,7 @@ fn answered(parser: &mut Arguments) -> Result<Status, Failure> {
             Long("json") => json = true,
             Long("live-out") => wanted.live_out = Some(names(&text(parser)?)),
             Long("associative") => {
-                wanted.laws.associative_commutative = operators(&text(parser)?)?;
+                wanted.laws = laws(&text(parser)?)?;
             }
             Long("layout") => wanted.layouts.push(layout(&text(parser)?)?),
             Long("timeout") => wanted.limit = seconds(&text(parser)?)?,
@@ -64,17 +65,27 @@ fn names(list: &str) -> Vec<String> {
 }
 
 /// The operators of `--associative`.
-fn operators(list: &str) -> Result<Vec<ArithmeticOperator>, Failure> {
+fn laws(list: &str) -> Result<Laws, Failure> {
     use ArithmeticOperator::{Add, And, ExclusiveOr, Multiply, Or};
-    let of_symbol = |symbol: &str| match BinaryOperator::of_symbol(symbol.trim()) {
-        Some(BinaryOperator::Arithmetic(operator @ (Add | Multiply | And | Or | ExclusiveOr))) => {
-            Ok(operator)
+    let mut laws = Laws::default();
+    for symbol in list.split(',').map(str::trim) {
+        let extrema = [Extremum::Minimum, Extremum::Maximum];
+        if let Some(own) = extrema.into_iter().find(|own| own.name() == symbol) {
+            laws.extrema.push(own);
+            continue;
         }
-        _ => Err(usage_error(format!(
-            "--associative takes operators such as +,* and among +, *, &, |, ^; '{symbol}' is none"
-        ))),
-    };
-    list.split(',').map(of_symbol).collect()
+        match BinaryOperator::of_symbol(symbol) {
+            Some(BinaryOperator::Arithmetic(
+                operator @ (Add | Multiply | And | Or | ExclusiveOr),
+            )) => laws.associative_commutative.push(operator),
+            _ => {
+                return Err(usage_error(format!(
+                    "--associative takes operators such as +,* and among +, *, &, |, ^, min, max; '{symbol}' is none"
+                )));
+            }
+        }
+    }
+    Ok(laws)
 }
 
 fn layout(relation: &str) -> Result<Map, Failure> {

@@ -1,5 +1,7 @@
 //! `loopwright verify`: pairs of programs with one planted fault or none, the compiler's own texts, exit status, text and JSON.
 use crate::support::scratch;
+use loopwright::equivalence::{Extremum, Laws};
+use loopwright::scop::ArithmeticOperator;
 use loopwright::{
     CompileOptions, EquivalenceOptions, FileEquivalence, Status, compare_files, compile_file,
 };
@@ -46,6 +48,40 @@ fn transformed_programs_are_equal() {
         }
     }
     assert!(n_correspond > 8, "{n_correspond}");
+}
+
+/// With `+`, `*` and the greatest of values as operators whose operands have no order.
+fn compared_by_law(pair: &Path) -> FileEquivalence {
+    let mut options = CompileOptions::new();
+    options.front_end.assume_no_alias = true;
+    let laws = Laws {
+        associative_commutative: vec![ArithmeticOperator::Add, ArithmeticOperator::Multiply],
+        extrema: vec![Extremum::Maximum],
+    };
+    let wanted = EquivalenceOptions { laws, ..EquivalenceOptions::default() };
+    compare_files(&pair.join("before.c"), &pair.join("after.c"), &options, &wanted).unwrap()
+}
+
+/// Sums that are divided among variables, elements and threads are equal by law alone, and not with one fault.
+#[test]
+fn divided_sums_are_equal_by_law() {
+    let equal = pairs("equal_by_law");
+    assert_eq!(equal.len(), 9);
+    for pair in equal {
+        let found = compared_by_law(&pair);
+        assert_eq!(found.status(), Status::Done, "{}: {found}", pair.display());
+        let without = compared(&pair.join("before.c"), &pair.join("after.c"));
+        assert_ne!(without.status(), Status::Done, "{}: {without}", pair.display());
+    }
+    let different = pairs("different_by_law");
+    assert_eq!(different.len(), 9);
+    for pair in different {
+        let found = compared_by_law(&pair);
+        assert_eq!(found.status(), Status::Refused, "{}: {found}", pair.display());
+        let json = found.to_json();
+        let witness = &json["regions"][0]["witness"];
+        assert_ne!(witness["histories"][0], witness["histories"][1], "{json}");
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::directive::{Directive, directives};
 use super::regions::FoundRegion;
 use loopwright_cfront::{IndependentLoop, read_text};
 use loopwright_dataflow::{Dependence, Engine, ProgramOrder, Reference};
-use loopwright_equivalence::Laws;
+use loopwright_equivalence::{Extremum, Laws};
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map};
 use loopwright_scop::{Access, AccessKind, ArithmeticOperator, Array, Scop, StatementId};
 
@@ -91,7 +91,8 @@ impl Directive {
         }
         let holds = |operator: &str| {
             let symbol = |own: &ArithmeticOperator| own.symbol() == operator;
-            laws.associative_commutative.iter().any(symbol)
+            let name = |own: &Extremum| own.name() == operator;
+            laws.associative_commutative.iter().any(symbol) || laws.extrema.iter().any(name)
         };
         match self.reductions.iter().find(|(_, operator)| !holds(operator)) {
             Some((name, operator)) => Err(format!(
