@@ -126,7 +126,10 @@ impl Transfers {
             let mut read: Option<Set> = None;
             for live in dependences.live_in.iter().filter(|live| live.array == own.array) {
                 let accesses = &scop.statement(live.statement).accesses;
-                for access in accesses.iter().filter(|access| access.reference == live.reference) {
+                let is_meant = |access: &&loopwright_scop::Access| {
+                    access.reference == live.reference && access.array == own.array
+                };
+                for access in accesses.iter().filter(is_meant) {
                     let part = access.relation.intersect_domain(&live.instances)?.range();
                     add(&mut read, &part.intersect_params(&scop.context)?)?;
                 }
@@ -146,6 +149,17 @@ impl Transfers {
             }
         }
         Ok(self)
+    }
+
+    /// The same for a program in which statements copy boxes around what others access of some arrays: all elements of these that the region accesses, and those between,
+    /// are copied to the device, so that all of a box has a value.
+    pub fn with_boxes_of(mut self, arrays: &[ArrayId], scop: &Scop) -> Transfers {
+        for own in self.arrays.iter_mut().filter(|own| arrays.contains(&own.array)) {
+            if !scop.array(own.array).declared_in_scop {
+                own.copy_in = Some(own.accessed.clone());
+            }
+        }
+        self
     }
 
     /// The array's memory on the device, if it has any.

@@ -8,8 +8,9 @@ use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
 use crate::pipeline::overlapped_on_device::prove_tiles;
 use crate::pipeline::partial_on_device::PartialProgram;
 use crate::pipeline::prove::{
-    TextProof, matrix_products, prove_ast, prove_axes, prove_barriers, prove_device_text,
-    prove_matrix_products, prove_memory, prove_order, prove_promotion, prove_transfers,
+    TextProof, matrix_products, prove_ast, prove_axes, prove_barriers, prove_cached_tiles,
+    prove_device_text, prove_matrix_products, prove_memory, prove_order, prove_promotion,
+    prove_transfers,
 };
 use crate::pipeline::region_result::{DeviceResult, RegionResult};
 use crate::pipeline::run::{Run, stage_budget};
@@ -90,6 +91,8 @@ pub(crate) struct Mapped {
     pub(crate) dependences: Dependences,
     /// Which of its arrays are in memory of blocks and threads.
     pub(crate) promotion: Option<Promotion>,
+    /// Whether these are boxes of whole tiles.
+    pub(crate) has_tile_boxes: bool,
     /// The sizes of its kernels, where these are planned.
     pub(crate) plans: Vec<KernelPlan>,
     /// What its statements in tiles stand for.
@@ -185,7 +188,7 @@ fn proofs(
         return Ok(Vec::new());
     }
     let Analysed { region, dependences, .. } = analysed;
-    let Mapped { chosen, scop, dependences: own, promotion, tiles, .. } = mapped;
+    let Mapped { chosen, scop, dependences: own, promotion, has_tile_boxes, tiles, .. } = mapped;
     let tree = &chosen.tree;
     run.time(Stage::Verify, || {
         let mut proofs = vec![(
@@ -200,7 +203,10 @@ fn proofs(
             let Program { scop: original, dependences, .. } = *program;
             let promoted = scop;
             let program = PromotedProgram { original, dependences, promoted, own, promotion };
-            proofs.push(prove_promotion(program, tree)?);
+            proofs.push(match has_tile_boxes {
+                true => prove_cached_tiles(program, tree)?,
+                false => prove_promotion(program, tree)?,
+            });
             let arrays = promotion.arrays.iter();
             let of_kernels: Vec<_> = arrays.flat_map(|own| [own.elements, own.cells]).collect();
             // Programs with partial results say so below.

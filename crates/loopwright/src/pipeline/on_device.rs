@@ -11,7 +11,7 @@ use crate::pipeline::private_in_kernels::with_private_variables_of_kernels;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::schedule_choice::choose_schedule;
-use crate::pipeline::time_tiles_on_device::{TimeTileSizes, in_hexagons, in_tiles};
+use crate::pipeline::time_tiles_on_device::{in_better_tiles, in_hexagons, in_tiles};
 use crate::pipeline::versions::many_blocks::{WITH_MANY_RESULTS, condition_of_many_blocks};
 use crate::pipeline::versions::on_device::add_version;
 use crate::pipeline::versions::whole_vectors::{WITH_VECTORS, with_whole_vectors};
@@ -105,7 +105,7 @@ pub(crate) fn on_device(
     let number = (position + 1).to_string();
     let made_of = MadeOf { transfers: &transfers, language, number: &number };
     if run.options.tiling == Some(Tiling::Overlapped) {
-        let made = in_tiles(analysed, &TimeTileSizes::Wanted, made_of, run)?;
+        let made = in_tiles(analysed, made_of, run)?;
         return Ok(made.map_or_else(OnDevice::Not, OnDevice::Taken));
     }
     if run.options.tiling == Some(Tiling::Hexagonal) {
@@ -212,10 +212,9 @@ fn mapped_program(
         && program.partial.is_none()
         && has_time_tiles(program, run.options)
     {
-        match in_tiles(analysed, &TimeTileSizes::IfBetter(&each.chosen.tree), made_of, run)? {
+        match in_better_tiles(analysed, &each.chosen.tree, made_of, run)? {
             Ok(result) => return Ok(taken(result, dropped)),
-            Err(reason) if reason.is_empty() => {}
-            Err(reason) => dropped.push(format!("no tiles over time: {reason}")),
+            Err(reasons) => dropped.extend(reasons),
         }
     }
     let results = few_results(run.options.devices.thread_results);
@@ -508,6 +507,7 @@ fn plain(
         scop: scop.clone(),
         dependences: dependences.clone(),
         promotion: None,
+        has_tile_boxes: false,
         plans,
         tiles: None,
     })))
@@ -649,6 +649,8 @@ fn promoted(
     let mut chosen = ScheduleChoice { tree, ..chosen.clone() };
     chosen.notes.extend(decisions);
     let (promotion, plans) = (Some(promotion), selection.plans);
-    let mapped = Mapped { chosen, scop, dependences: own, promotion, plans, tiles: None };
+    let (dependences, has_tile_boxes) = (own, false);
+    let mapped =
+        Mapped { chosen, scop, dependences, promotion, has_tile_boxes, plans, tiles: None };
     Ok(Some(Promoted { mapped, several_results, has_streams, has_vectors }))
 }

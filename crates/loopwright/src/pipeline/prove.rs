@@ -17,11 +17,11 @@ use loopwright_verify::{
     ContractedProgram, DeviceText, ExpandedProgram, KernelLanguage, Loops, MatrixRules, NotRead,
     Printed, ProgramWithCopies, ProgramWithPartialResults, ProgramWithScans, PromotedProgram,
     Proof, RecomputingProgram, RecursiveProgram, check_array_expansions, check_ast, check_axes,
-    check_barriers, check_contractions, check_cuts, check_divisions, check_expansions, check_loops,
-    check_matrix_products, check_memory, check_order_in_tiles, check_panels, check_parallel_loops,
-    check_partial_results, check_printed, check_printed_device, check_promotion,
-    check_recomputation, check_scans, check_schedule, check_tiles, check_transfers, check_zoids,
-    divided_program,
+    check_barriers, check_cached_tiles, check_contractions, check_cuts, check_divisions,
+    check_expansions, check_loops, check_matrix_products, check_memory, check_order_in_tiles,
+    check_panels, check_parallel_loops, check_partial_results, check_printed, check_printed_device,
+    check_promotion, check_recomputation, check_scans, check_schedule, check_tiles,
+    check_transfers, check_zoids, divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).
@@ -76,6 +76,18 @@ pub(crate) fn prove_promotion(
 ) -> Result<(&'static str, Proof)> {
     let proof = check_promotion(program, tree, &Budget::steps(RECOMPUTATION_STEPS))?;
     Ok(("values in shared memory and registers are those that the program has there", proof))
+}
+
+/// Checks that values in boxes of tiles, in memory of blocks, are those of the program.
+pub(crate) fn prove_cached_tiles(
+    program: PromotedProgram<'_>,
+    tree: &ScheduleTree,
+) -> Result<(&'static str, Proof)> {
+    let proof = check_cached_tiles(program, tree, &Budget::steps(RECOMPUTATION_STEPS))?;
+    Ok((
+        "tiles have the values in shared memory that the program has there, and store those that are needed",
+        proof,
+    ))
 }
 
 /// Checks that a program with partial results computes what the region does.

@@ -3,7 +3,7 @@
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::without_kills::executable_part;
-use loopwright_device::{Stencil, StencilArray, StencilStatement, kernel_parts};
+use loopwright_device::{Stencil, StencilArray, StencilStatement, TimeTile, kernel_parts};
 use loopwright_presburger::{Aff, DimKind, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{AccessKind, ArrayId, OperationKind, Scop, Statement};
@@ -13,18 +13,44 @@ use loopwright_transform::overlapped::{Growth, Prospect, prospect};
 /// How many tiles are tried, the cheapest ones first: the model knows their memory but for some elements.
 const CANDIDATES: usize = 4;
 
+/// The same for hexagons, whose boxes are known but for some places, and whose proofs take longer.
+const HEXAGONS: usize = 2;
+
+/// By how much hexagons have to be better than launches for each step and than overlapped tiles: their blocks have tiles in turn, of which the model knows least.
+const CLEARLY: f64 = 1.25;
+
 /// Operations that a division takes.
 const DIVISION: u64 = 8;
 
 /// Tiles that are better than launches for each step.
 pub(crate) struct BetterTiles {
+    /// Their shape.
+    pub(crate) shape: TimeTiles,
     /// Sizes, the number of steps first, the cheapest ones first.
     pub(crate) candidates: Vec<Vec<i64>>,
     /// How much better they are, in a sentence.
     pub(crate) sentence: String,
 }
 
-/// The tiles over time that a region gets for its kernels in `tree`, with launches from a loop on the host; none if there are none, or they are no better.
+/// Shapes of tiles over time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TimeTiles {
+    /// Tiles repeat what they need of their neighbours.
+    Overlapped,
+    /// Nothing is repeated, and tiles of other dimensions run one after the other.
+    Hexagons,
+}
+
+impl TimeTiles {
+    fn name(self) -> &'static str {
+        match self {
+            TimeTiles::Overlapped => "overlapped ones",
+            TimeTiles::Hexagons => "hexagons",
+        }
+    }
+}
+
+/// The tiles over time that a region may get for its kernels in `tree`, with launches from a loop on the host, the cheapest first; nothing if they are no better.
 ///
 /// # Errors
 /// Those of operations on sets.
@@ -32,27 +58,55 @@ pub(crate) fn better_tiles(
     analysed: &Analysed,
     tree: &ScheduleTree,
     run: Run<'_>,
-) -> Result<Option<BetterTiles>> {
+) -> Result<Vec<BetterTiles>> {
     let scop = &analysed.region.scop;
     let launches = launches_in_loops(tree)?;
     if launches == 0 {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let own = executable_part(scop, &scop.schedule)?;
     let found = prospect(&own, scop, &analysed.dependences, &stage_budget())?;
-    let Ok(prospect) = found else { return Ok(None) };
-    let Some(stencil) = stencil(scop, &prospect, launches) else { return Ok(None) };
+    let Ok(prospect) = found else { return Ok(Vec::new()) };
+    let Some(stencil) = stencil(scop, &prospect, launches) else { return Ok(Vec::new()) };
     let device = &run.options.devices.device;
     let launched = stencil.launched(device);
-    let tiles = stencil.cheapest(device).into_iter().filter(|tile| tile.nanoseconds < launched);
-    let tiles: Vec<_> = tiles.take(CANDIDATES).collect();
-    let Some(best) = tiles.first() else { return Ok(None) };
-    let sentence = format!(
-        "tiles over time: modelled {:.1} times as fast as a launch for each step (--no-time-tiles switches them off)",
-        launched / best.nanoseconds
-    );
-    let candidates = tiles.iter().map(|tile| tile.sizes.clone()).collect();
-    Ok(Some(BetterTiles { candidates, sentence }))
+    let mut shapes = vec![
+        (TimeTiles::Overlapped, stencil.cheapest(device)),
+        (TimeTiles::Hexagons, stencil.cheapest_hexagons(device)),
+    ];
+    shapes.retain(|(_, tiles)| !tiles.is_empty());
+    shapes.sort_by(|(_, a), (_, b)| a[0].nanoseconds.total_cmp(&b[0].nanoseconds));
+    // What is first has to be better than the others by more than the model knows.
+    let is_clear = |nanoseconds: f64| {
+        let others = shapes[1..].iter().map(|(_, tiles)| tiles[0].nanoseconds);
+        others.chain([launched]).all(|other| nanoseconds * CLEARLY < other)
+    };
+    if let [(TimeTiles::Hexagons, tiles), ..] = &shapes[..]
+        && !is_clear(tiles[0].nanoseconds)
+    {
+        shapes.rotate_left(1);
+    }
+    let gain = |tiles: &[TimeTile]| launched / tiles[0].nanoseconds;
+    let each = shapes.iter().map(|(shape, tiles)| {
+        let others = shapes.iter().filter(|(other, _)| other != shape);
+        let others = others.map(|(other, tiles)| {
+            format!(", {} {:.1} times", other.name(), gain(tiles))
+        });
+        let sentence = format!(
+            "tiles over time: modelled {:.1} times as fast as a launch for each step{} (--no-time-tiles switches them off)",
+            gain(tiles),
+            others.collect::<String>()
+        );
+        let (least, most) = match shape {
+            TimeTiles::Overlapped => (1.0, CANDIDATES),
+            TimeTiles::Hexagons => (CLEARLY, HEXAGONS),
+        };
+        let is_better = |tile: &&TimeTile| tile.nanoseconds * least < launched;
+        let better = tiles.iter().filter(is_better).take(most);
+        let candidates = better.map(|tile| tile.sizes.clone()).collect();
+        BetterTiles { shape: *shape, candidates, sentence }
+    });
+    Ok(each.filter(|tiles| !tiles.candidates.is_empty()).collect())
 }
 
 /// The number of kernels with a loop of the host around them.

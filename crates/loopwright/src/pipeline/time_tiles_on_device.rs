@@ -2,7 +2,7 @@
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::generated_on_device::{MadeOf, Mapped, Program, generated, planned};
-use crate::pipeline::hexagons_on_device::hexagons_on_device;
+use crate::pipeline::hexagons_on_device::{hexagons, wanted_hexagons};
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::overlapped::{Padded, with_equal_loops};
 use crate::pipeline::overlapped_on_device::{
@@ -10,35 +10,64 @@ use crate::pipeline::overlapped_on_device::{
 };
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
-use crate::pipeline::time_tiles_by_model::{BetterTiles, better_tiles};
+use crate::pipeline::time_tiles_by_model::{BetterTiles, TimeTiles, better_tiles};
 use loopwright_schedule::ScheduleTree;
 
-/// The region in overlapped tiles of some sizes, or of those that the user or the compiler wants; otherwise the reason why there are none.
+/// The region in the tiles over time that a model prefers to the launches of a tree; otherwise the reasons why there are none, which are none if it prefers none.
+pub(crate) fn in_better_tiles(
+    given: &Analysed,
+    tree: &ScheduleTree,
+    made_of: MadeOf<'_>,
+    run: Run<'_>,
+) -> Result<Result<Box<RegionResult>, Vec<String>>, Failure> {
+    let padded = with_equal_loops(given, run)?;
+    let analysed = padded.as_ref().map_or(given, |padded| &padded.analysed);
+    let better = run.time(Stage::Transform, || better_tiles(analysed, tree, run));
+    let mut reasons = Vec::new();
+    for BetterTiles { shape, candidates, sentence } in better.unwrap_or_default() {
+        let made = match shape {
+            TimeTiles::Overlapped => in_overlapped(given, &padded, &candidates, made_of, run)?,
+            TimeTiles::Hexagons => in_hexagons_with_boxes(given, &candidates, made_of, run)?,
+        };
+        match made {
+            Ok(mut result) => {
+                result.report.notes.insert(0, sentence);
+                result.report.notes.extend(reasons);
+                return Ok(Ok(result));
+            }
+            Err(reason) => reasons.push(format!("no tiles over time: {reason}")),
+        }
+    }
+    Ok(Err(reasons))
+}
+
+/// The region in overlapped tiles, which the user has asked for; otherwise the reason why there are none.
 pub(crate) fn in_tiles(
     given: &Analysed,
-    sizes: &TimeTileSizes<'_>,
     made_of: MadeOf<'_>,
     run: Run<'_>,
 ) -> Result<Result<Box<RegionResult>, String>, Failure> {
     let padded = with_equal_loops(given, run)?;
     let analysed = padded.as_ref().map_or(given, |padded| &padded.analysed);
-    let scop = &analysed.region.scop;
-    let (candidates, sentence) = match sizes {
-        TimeTileSizes::Wanted => (wanted_sizes(scop, run.options), None),
-        TimeTileSizes::IfBetter(tree) => {
-            match run.time(Stage::Transform, || better_tiles(analysed, tree, run)) {
-                Ok(Some(BetterTiles { candidates, sentence })) => (candidates, Some(sentence)),
-                Ok(None) | Err(_) => return Ok(Err(String::new())),
-            }
-        }
-    };
-    let found = match overlapped_on_device(analysed, &candidates, run) {
+    let candidates = wanted_sizes(&analysed.region.scop, run.options);
+    in_overlapped(given, &padded, &candidates, made_of, run)
+}
+
+/// The region in overlapped tiles of the first of some sizes that fit.
+fn in_overlapped(
+    given: &Analysed,
+    padded: &Option<Padded>,
+    candidates: &[Vec<i64>],
+    made_of: MadeOf<'_>,
+    run: Run<'_>,
+) -> Result<Result<Box<RegionResult>, String>, Failure> {
+    let analysed = padded.as_ref().map_or(given, |padded| &padded.analysed);
+    let found = match overlapped_on_device(analysed, candidates, run) {
         Ok(Ok(tiled)) => tiled,
         Ok(Err(reason)) => return Ok(Err(reason)),
         Err(error) => return Ok(Err(format!("overlapped tiles: {error}"))),
     };
-    let TiledOnDevice { tiled, dependences, mut chosen, plans } = found;
-    chosen.notes.extend(sentence);
+    let TiledOnDevice { tiled, dependences, chosen, plans } = found;
     // With sizes for which each statement runs, less may be seen of what was there before.
     let of_padded = padded.as_ref().map(|padded| planned(&padded.analysed, run)).transpose();
     let of_padded = match of_padded {
@@ -51,7 +80,8 @@ pub(crate) fn in_tiles(
         Err(error) => return Ok(Err(format!("what has to be copied: {error}"))),
     };
     let (scop, tiles) = (tiled.scop.clone(), Some(Box::new(tiled)));
-    let mapped = Mapped { chosen, scop, dependences, promotion: None, plans, tiles };
+    let (promotion, has_tile_boxes) = (None, false);
+    let mapped = Mapped { chosen, scop, dependences, promotion, has_tile_boxes, plans, tiles };
     let program = Program::of(analysed, &mapped.chosen);
     let made_of = MadeOf { transfers: &transfers, ..made_of };
     let made = generated(analysed, (&program, &mapped), made_of, run)?;
@@ -59,7 +89,7 @@ pub(crate) fn in_tiles(
         if let Some(Padded { condition, .. }) = padded {
             let note = format!("checked at run time: `{condition}`, for which each statement runs");
             result.report.notes.push(note);
-            result.taken_if = Some(condition);
+            result.taken_if = Some(condition.clone());
             result.region = given.region.clone();
             result.dependences = given.dependences.clone();
         }
@@ -73,21 +103,66 @@ pub(crate) fn in_hexagons(
     made_of: MadeOf<'_>,
     run: Run<'_>,
 ) -> Result<Result<Box<RegionResult>, String>, Failure> {
-    let (chosen, plans) = match hexagons_on_device(analysed, run) {
-        Ok(Ok(found)) => found,
+    let mut dropped = None;
+    if run.options.shared_memory {
+        let candidates = wanted_hexagons(&analysed.region.scop, run.options);
+        match in_hexagons_with_boxes(analysed, &candidates, made_of, run)? {
+            Ok(result) => return Ok(Ok(result)),
+            Err(reason) => dropped = Some(format!("{VALUES_PASS_THROUGH_MEMORY}: {reason}")),
+        }
+    }
+    let found = match hexagons(analysed, None, run) {
+        Ok(Ok(found)) => found.in_device_memory(analysed, run),
         Ok(Err(reason)) => return Ok(Err(format!("no hexagonal tiles: {reason}"))),
+        Err(error) => Err(error),
+    };
+    let mut mapped = match found {
+        Ok(mapped) => mapped,
         Err(error) => return Ok(Err(format!("hexagonal tiles: {error}"))),
     };
-    let (scop, dependences) = (analysed.region.scop.clone(), analysed.dependences.clone());
-    let mapped = Mapped { chosen, scop, dependences, promotion: None, plans, tiles: None };
+    mapped.chosen.notes.extend(dropped);
     let program = Program::of(analysed, &mapped.chosen);
     generated(analysed, (&program, &mapped), made_of, run)
 }
 
-/// Which tiles over time a region gets.
-pub(crate) enum TimeTileSizes<'a> {
-    /// Those that are asked for.
-    Wanted,
-    /// Those that are better than the launches of a tree, by the model.
-    IfBetter(&'a ScheduleTree),
+/// Why hexagons are as they were before there was shared memory for them.
+const VALUES_PASS_THROUGH_MEMORY: &str = "values of tiles pass through the memory of the device";
+
+/// The region in hexagonal tiles of the first of some sizes that fit, with values in shared memory; otherwise the reason why there are none.
+fn in_hexagons_with_boxes(
+    analysed: &Analysed,
+    candidates: &[Vec<i64>],
+    made_of: MadeOf<'_>,
+    run: Run<'_>,
+) -> Result<Result<Box<RegionResult>, String>, Failure> {
+    let mut reason = "there are no sizes for them".to_string();
+    for sizes in candidates {
+        let found = match hexagons(analysed, Some(sizes), run) {
+            Ok(Ok(found)) => found.in_shared_memory(analysed, run),
+            Ok(Err(why)) => Ok(Err(why)),
+            Err(error) => Err(error),
+        };
+        let mapped = match found {
+            Ok(Ok(mapped)) => mapped,
+            Ok(Err(why)) => {
+                reason = why;
+                continue;
+            }
+            Err(error) => {
+                reason = error.to_string();
+                continue;
+            }
+        };
+        let copies = mapped.scop.statements.iter().skip(analysed.region.scop.statements.len());
+        let copied: Vec<_> = copies.flat_map(|own| &own.accesses).map(|own| own.array).collect();
+        let transfers = made_of.transfers.clone().with_boxes_of(&copied, &analysed.region.scop);
+        let program = Program::of(analysed, &mapped.chosen);
+        let made_of = MadeOf { transfers: &transfers, ..made_of };
+        match generated(analysed, (&program, &mapped), made_of, run)? {
+            Ok(result) if result.report.only_tested.is_empty() => return Ok(Ok(result)),
+            Ok(_) => reason = "their text is not read back within its limit".to_string(),
+            Err(why) => reason = why,
+        }
+    }
+    Ok(Err(reason))
 }

@@ -224,9 +224,14 @@ fn the_model_leaves_what_tiles_do_not_help() {
     }
 }
 
+/// Hexagons whose values pass through the memory of the device.
+fn in_device_memory(options: CompileOptions) -> CompileOptions {
+    CompileOptions { shared_memory: false, ..options }
+}
+
 #[test]
 fn rows_of_hexagons_are_launches() {
-    let with = |language| tiling(Tiling::Hexagonal, &[4, 8, 16], language);
+    let with = |language| in_device_memory(tiling(Tiling::Hexagonal, &[4, 8, 16], language));
     let built = Built::with("hexagons", PLANES, &with(Language::Cuda)).unwrap();
     let kernels = built.kernels();
     assert_eq!(kernels.matches("__global__").count(), 1, "{kernels}");
@@ -246,8 +251,67 @@ fn rows_of_hexagons_are_launches() {
 }
 
 #[test]
-fn hexagons_of_other_dimensions_compute_the_same() {
-    let lines = PLANES
+fn hexagons_have_their_values_in_shared_memory() {
+    let with = |language| tiling(Tiling::Hexagonal, &[4, 8, 16], language);
+    let built = Built::with("boxes", PLANES, &with(Language::Cuda)).unwrap();
+    let (kernels, report) = (built.kernels(), built.compiled.report.to_string());
+    assert_eq!(kernels.matches("__shared__ double ").count(), 2, "{kernels}");
+    // Rows as wide as the hexagon, and one more on each side of what is read first.
+    for array in ["a_tile[10]", "b_tile[8]"] {
+        assert!(kernels.contains(array), "{kernels}");
+    }
+    // Copies in, one in front of each of two states in either half, copies out; and a block goes on with another tile, or hexagon.
+    assert_eq!(kernels.matches("__syncthreads();").count(), 1 + 4 + 2, "{kernels}");
+    // Cells are differences of iterators, without divisions.
+    let assigned: Vec<&str> = kernels.lines().filter(|line| line.contains("_tile[c")).collect();
+    assert_eq!(assigned.len(), 8, "{kernels}");
+    assert!(
+        assigned.iter().all(|line| !line.contains('/') && !line.contains("floord")),
+        "{kernels}"
+    );
+    assert!(report.contains("tiles have what they access of `a` in shared memory"), "{report}");
+    let claim = "tiles have the values in shared memory that the program has there";
+    let proofs = &built.compiled.report.regions[0].proofs;
+    assert!(proofs.iter().any(|(own, proof)| own.contains(claim) && proof.is_proved()), "{report}");
+    let launches = launches_of("boxes", PLANES, with);
+    let before = |language| in_device_memory(with(language));
+    assert_eq!(launches, launches_of("hexagons", PLANES, before));
+}
+
+/// Accesses of the memory of the device are a few for each element and tile, and not for each step.
+#[test]
+fn hexagons_in_shared_memory_move_less() {
+    if !is_there("gcc") || !is_there("g++") {
+        return;
+    }
+    let sectors = |options: &CompileOptions| {
+        let counts = Built::with("moved", PLANES, options).unwrap().counted();
+        assert_eq!(counts.findings(), []);
+        counts.get("load_sectors") + counts.get("store_sectors")
+    };
+    let boxes = tiling(Tiling::Hexagonal, &[4, 8, 16], Language::Cuda);
+    let (boxes, before) = (sectors(&boxes), sectors(&in_device_memory(boxes.clone())));
+    assert!(2 * boxes < before, "{boxes} {before}");
+}
+
+/// Sizes whose boxes are too large get smaller ones, or values pass through the memory of the device, and a note says why.
+#[test]
+fn boxes_of_hexagons_fit_in_the_memory_that_a_block_has() {
+    let mut options = tiling(Tiling::Hexagonal, &[4, 8, 16], Language::Cuda);
+    options.devices.most_shared_bytes = Some(1000);
+    let built = Built::with("boxes", PLANES, &options).unwrap();
+    assert!(!built.kernels().contains("__shared__"), "{}", built.kernels());
+    let report = built.compiled.report.to_string();
+    assert!(report.contains("bytes of shared memory, of which a block may have 1000"), "{report}");
+    options.tile_sizes = TileSizes::default();
+    options.devices.most_shared_bytes = Some(8000);
+    let built = Built::with("boxes", PLANES, &options).unwrap();
+    assert!(built.kernels().contains("__shared__"), "{}", built.compiled.report);
+}
+
+/// The same program on a line.
+fn lines() -> String {
+    PLANES
         .replace("[50][50]", "[50]")
         .replace("[i][j]", "[i]")
         .replace(" + a[i][j - 1] + a[i][1 + j]", "")
@@ -257,9 +321,112 @@ fn hexagons_of_other_dimensions_compute_the_same() {
         .replace("      for (int j = 1; j < n - 1; j++)\n", "")
         .replace("    for (int j = 0; j < 50; j++)\n", "")
         .replace("i * 7 + j * 3", "i * 7")
-        .replace("i - j", "i");
+        .replace("i - j", "i")
+}
+
+/// Two states of a volume in turn.
+const VOLUMES: &str = "\
+#include <stdio.h>
+static double a[18][20][22], b[18][20][22];
+static void f(int n, int steps)
+{
+#pragma scop
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n + 1; j++)
+        for (int k = 1; k < n + 3; k++)
+          b[i][j][k] = 0.1 * (a[i - 1][j][k] + a[i + 1][j][k] + a[i][j - 1][k] + a[i][j + 1][k] + a[i][j][k - 1] + a[i][j][k + 1]);
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n + 1; j++)
+        for (int k = 1; k < n + 3; k++)
+          a[i][j][k] = 0.1 * (b[i - 1][j][k] + b[i + 1][j][k] + b[i][j - 1][k] + b[i][j + 1][k] + b[i][j][k - 1] + b[i][j][k + 1]);
+  }
+#pragma endscop
+}
+int main(void)
+{
+  for (int i = 0; i < 18; i++)
+    for (int j = 0; j < 20; j++)
+      for (int k = 0; k < 22; k++)
+        a[i][j][k] = (i * 7 + j * 3 + k) % 20, b[i][j][k] = i - j + k;
+  f(18, 5);
+  for (int i = 0; i < 18; i++)
+    for (int j = 0; j < 20; j++)
+      for (int k = 0; k < 22; k++)
+        printf(\"%a %a\\n\", a[i][j][k], b[i][j][k]);
+  return 0;
+}
+";
+
+/// Hexagons that are wider than they grow, of which the first coordinate is a floor of a floor, and hexagons with tiles of two further dimensions.
+#[test]
+fn boxes_of_lines_and_volumes() {
+    let lines = lines();
+    for (name, text, sizes, cells) in [
+        ("lines", &*lines, &[8, 32][..], ["a_tile[34]", "b_tile[32]"]),
+        ("volumes", VOLUMES, &[2, 4, 4, 8], ["a_tile[6][6][10]", "b_tile[4][8][12]"]),
+    ] {
+        let with = |language| tiling(Tiling::Hexagonal, sizes, language);
+        let built = Built::with(name, text, &with(Language::Cuda)).unwrap();
+        let kernels = built.kernels();
+        for array in cells {
+            assert!(kernels.contains(&format!("__shared__ double {array};")), "{kernels}");
+        }
+        let assigned = kernels.lines().filter(|line| line.contains("_tile[c"));
+        for line in assigned {
+            assert!(!line.contains('/') && !line.contains("floord"), "{line}");
+        }
+        let launches = launches_of(name, text, with);
+        let before = |language| in_device_memory(with(language));
+        assert_eq!(launches, launches_on_emulation(name, text, &before(Language::Cuda)));
+    }
+}
+
+/// An array of which nothing is read that was there before is copied to the device as well: boxes have elements that a tile does not write.
+#[test]
+fn all_elements_of_boxes_have_values() {
+    let text = lines().replace("0.2 * (b[i] + b[1 + i] + b[i - 1])", "0.5 * b[i]");
+    assert!(text.contains("a[i] = 0.5 * b[i];"), "{text}");
+    let options = tiling(Tiling::Hexagonal, &[4, 16], Language::Cuda);
+    let built = Built::with("filled", &text, &options).unwrap();
+    let kernels = built.kernels();
+    assert!(kernels.contains("__shared__ double b_tile["), "{}", built.compiled.report);
+    assert!(kernels.contains("lw_copy_in(b_device"), "{kernels}");
+    launches_on_emulation("filled", &text, &options);
+    let before = Built::with("filled", &text, &in_device_memory(options)).unwrap();
+    assert!(!before.kernels().contains("lw_copy_in(b_device"), "{}", before.kernels());
+}
+
+/// Where an operation takes long, what overlapped tiles repeat is dearer than copies of boxes.
+#[test]
+fn a_model_chooses_hexagons_where_work_is_dear() {
+    let root = |x: &str| {
+        let sum = format!("{x}[i] + {x}[1 + i] + {x}[i - 1]");
+        (0..40).fold(sum, |inside, k| format!("sqrt({k}.5 + {inside})"))
+    };
+    let dear = format!("#include <math.h>\n{}", lines())
+        .replace("0.2 * (a[i] + a[1 + i] + a[i - 1])", &root("a"))
+        .replace("0.2 * (b[i] + b[1 + i] + b[i - 1])", &root("b"))
+        .replace("a[50]", "a[n]")
+        .replace("b[50]", "b[n]")
+        .replace("static double a[n], b[n];", "static double a[50], b[50];");
+    assert!(dear.contains("b[i] = sqrt("), "{dear}");
+    let built = Built::with("dear", &dear, &on_hopper(Language::Cuda)).unwrap();
+    let report = built.compiled.report.to_string();
+    assert!(report.contains("hexagonal tiles of "), "{report}");
+    let said = notes("dear", &dear, &on_hopper(Language::Cuda));
+    assert!(
+        said[0].starts_with("tiles over time: modelled ") && said[0].contains(", overlapped ones "),
+        "{said:?}"
+    );
+    assert_eq!(built.kernels().matches("__shared__ double ").count(), 2, "{}", built.kernels());
+    launches_on_emulation("dear", &dear, &on_hopper(Language::Cuda));
+}
+
+#[test]
+fn hexagons_of_other_dimensions_compute_the_same() {
     let with = |language| tiling(Tiling::Hexagonal, &[4, 16], language);
-    launches_of("lines", &lines, with);
+    launches_of("lines", &lines(), with);
     let with = |language| tiling(Tiling::Hexagonal, &[2, 8, 8], language);
     launches_of("fields", FIELDS, with);
     // In OpenCL no barrier stands below a condition in a loop, for which PoCL 3.1 computes other values.
@@ -271,10 +438,56 @@ fn hexagons_of_other_dimensions_compute_the_same() {
     assert!(found.is_empty() && kernels.contains("barrier("), "{found:?}");
 }
 
+fn boxes_of_planes() -> Built {
+    let boxes = tiling(Tiling::Hexagonal, &[4, 8, 16], Language::Cuda);
+    Built::with("boxes", PLANES, &boxes).unwrap()
+}
+
+/// In texts with boxes: any barrier that is missing, a box that is one place too small, rows of hexagons in another order, elements that are not copied, or
+/// from somewhere else, and cells of a neighbour.
+#[test]
+fn faults_in_boxes_of_hexagons_are_refuted() {
+    let built = boxes_of_planes();
+    built.refutes_each(&[
+        ("a_tile[10][", "a_tile[9]["),
+        ("b_tile[8][", "b_tile[7]["),
+        ("c0++", "c0 += 2"),
+        ("(c0, ", "(-c0, "),
+        ("    if (c0 >= 0) {", "    if (c0 >= 1) {"),
+    ]);
+    let text = built.compiled.emit_region(0, Emit::Code).unwrap();
+    let barriers: Vec<usize> = text.match_indices("__syncthreads();").map(|(at, _)| at).collect();
+    assert_eq!(barriers.len(), 1 + 4 + 2, "{text}");
+    for at in barriers {
+        let (before, behind) = text.split_at(at);
+        built.refutes(
+            &format!("{before}{}", behind.replacen("__syncthreads();", ";", 1)),
+            "barrier",
+        );
+    }
+    let mut n_copies = 0;
+    for line in text.lines().map(str::trim) {
+        let Some((target, source)) = line.split_once(" = ") else { continue };
+        let is_copy = target.starts_with("a[") && source.starts_with("a_tile[")
+            || target.starts_with("b[") && source.starts_with("b_tile[")
+            || target.starts_with("a_tile[c") && source.starts_with("a[")
+            || target.starts_with("b_tile[c") && source.starts_with("b[");
+        if !is_copy {
+            continue;
+        }
+        n_copies += 1;
+        let moved = source.replacen(" + c4", " + 1 + c4", 1).replacen("[c4", "[1 + c4", 1);
+        assert!(moved != source, "{line}");
+        built.refutes(&text.replacen(line, ";", 1), line);
+        built.refutes(&text.replacen(line, &format!("{target} = {moved}"), 1), line);
+    }
+    assert_eq!(n_copies, 4, "{text}");
+}
+
 /// Faults in marks and in the text: a barrier that is missing, a hexagon that is too narrow.
 #[test]
 fn faults_in_tiles_over_time_are_refuted() {
-    let options = tiling(Tiling::Hexagonal, &[4, 8, 16], Language::Cuda);
+    let options = in_device_memory(tiling(Tiling::Hexagonal, &[4, 8, 16], Language::Cuda));
     let built = Built::with("hexagons", PLANES, &options).unwrap();
     let tree = built.compiled.emit_region(0, Emit::Schedule).unwrap();
     let given = |tree: String| {
@@ -290,7 +503,8 @@ fn faults_in_tiles_over_time_are_refuted() {
     // Neither the device nor the processor has such tiles: the region is left as it was.
     let narrow = Built::with("narrow", PLANES, &narrow).expect("it compiles").compiled;
     assert_eq!((narrow.device_file(), narrow.report.regions[0].is_left), (None, true));
-    for built in [built, in_tiles(Language::Cuda)] {
+    let boxes = boxes_of_planes();
+    for built in [built, in_tiles(Language::Cuda), boxes] {
         let text = built.compiled.emit_region(0, Emit::Code).unwrap();
         for (own, other) in [
             ("__syncthreads();", ";"),

@@ -14,6 +14,9 @@ use loopwright_presburger::{Int, Name};
 /// More steps than this are not tried for one sum.
 const MOST_STEPS: u32 = 60;
 
+/// The same for a bound of a quotient that is its value where it stands.
+const MOST_STEPS_OF_QUOTIENTS: u32 = 400;
+
 /// Values that depend on conditions are looked at case by case, inside of so many others at most.
 const MOST_CASES: u32 = 6;
 
@@ -365,12 +368,52 @@ impl Facts {
         };
         // The rest is -c q for the quotient q of the term c floor(e/d): d q is a multiple of d, and e - d < d q <= e.
         let multiple = sum.without(term).times(&-divisor).divided_by(coefficient);
-        let Some(multiple) = multiple else { return false };
-        let more = dividend.clone().plus(&Int::from(-1), &multiple);
-        let most = Form::constant(&(divisor - &Int::ONE)).plus(&Int::from(-1), &more);
-        self.residue(&multiple, divisor).is_some_and(|rest| rest.is_zero())
-            && self.proves(&more)
-            && self.proves(&most)
+        let is_multiple = multiple.is_some_and(|multiple| {
+            let (more, most) = around_quotient(dividend, &multiple, divisor);
+            self.residue(&multiple, divisor).is_some_and(|rest| rest.is_zero())
+                && self.proves(&more)
+                && self.proves(&most)
+        });
+        is_multiple
+            || self
+                .quotient(dividend, divisor)
+                .is_some_and(|known| self.is_zero(&sum.without(term).plus(coefficient, &known)))
+    }
+
+    /// A sum with values in place of quotients, where they are known.
+    fn with_quotients(&self, sum: &Form) -> Form {
+        sum.terms().fold(sum.clone(), |all, (term, coefficient)| {
+            let Term::Floor(dividend, divisor) = term else { return all };
+            match self.quotient(dividend, divisor) {
+                Some(value) => all.without(term).plus(coefficient, &value),
+                None => all,
+            }
+        })
+    }
+
+    /// The value of a quotient that is rounded down, if it is a sum of names that a fact about the innermost name of the dividend has as a bound.
+    ///
+    /// In the tile `8 p <= i < 8 p + 8` the quotient of `i` by 8 is `p`.
+    fn quotient(&self, dividend: &Form, divisor: &Int) -> Option<Form> {
+        let dividend = &self.with_quotients(dividend);
+        let (_, _, pivot) = self.innermost(dividend)?;
+        let own = dividend.coefficient(pivot);
+        let proves = |sum: &Form| {
+            let mut steps = MOST_STEPS_OF_QUOTIENTS;
+            self.is_not_negative(sum, &mut steps)
+        };
+        self.facts_about(pivot).find_map(|fact| {
+            let factor = fact.coefficient(pivot);
+            let is_whole = !factor.is_zero() && own.is_divisible_by(&factor);
+            let times = is_whole.then(|| own.div_exact(&factor))?;
+            let bound = dividend.clone().plus(&-&times, fact);
+            let below = &bound.number().mod_floor(divisor);
+            let multiple = bound.plus(&-below, &Form::one());
+            let is_of_names = multiple.terms().all(|(term, _)| matches!(term, Term::Name(_)));
+            let quotient = is_of_names.then(|| multiple.clone().divided_by(divisor))??;
+            let (more, most) = around_quotient(dividend, &multiple, divisor);
+            (proves(&more) && proves(&most)).then_some(quotient)
+        })
     }
 
     /// What a sum leaves when it is divided by a positive number, if it is always the same.
@@ -398,6 +441,13 @@ impl Facts {
             _ => None,
         }
     }
+}
+
+/// What is not negative where a multiple of a divisor is that below a dividend: what is left of the dividend, and what is missing to the next multiple but one.
+fn around_quotient(dividend: &Form, multiple: &Form, divisor: &Int) -> (Form, Form) {
+    let more = dividend.clone().plus(&Int::from(-1), multiple);
+    let most = Form::constant(&(divisor - &Int::ONE)).plus(&Int::from(-1), &more);
+    (more, most)
 }
 
 #[cfg(test)]
@@ -574,6 +624,36 @@ mod tests {
             names.push(iterator);
         }
         around
+    }
+
+    /// In tiles whose columns move by eight places from row to row, 24 places wide, two quotients are known by the tile; in wider ones they are not.
+    #[test]
+    fn quotients_of_tiles_are_known_by_their_loops() {
+        let [n, m, p, r, t, i] = ["n", "m", "p", "r", "t", "i"].map(Name::from);
+        let id = |name: &Name| AstExpr::Id(name.clone());
+        let times = |factor, name| binary(AstExpr::Mul, AstExpr::int(factor), id(name));
+        let plus = |sum, number| binary(AstExpr::Add, sum, AstExpr::int(number));
+        let quotient = |sum, by| binary(AstExpr::DivFloor, sum, AstExpr::int(by));
+        let row = || quotient(id(&t), 2);
+        let moved = binary(AstExpr::Mul, AstExpr::int(8), row());
+        let column = quotient(binary(AstExpr::Add, id(&i), moved), 24);
+        let column = binary(AstExpr::Mul, AstExpr::int(3), column);
+        let claim = Form::of(&binary(AstExpr::Sub, row(), column)).unwrap();
+        let meant = Form::of(&binary(AstExpr::Sub, id(&r), times(3, &p))).unwrap();
+        for (last, is_known) in [(23, true), (24, false)] {
+            let first = || binary(AstExpr::Sub, times(24, &p), times(8, &r));
+            let mut facts = Facts::default();
+            for (iterator, init, end) in [
+                (&p, AstExpr::int(0), id(&n)),
+                (&r, AstExpr::int(0), id(&m)),
+                (&t, times(2, &r), plus(times(2, &r), 1)),
+                (&i, first(), plus(first(), last)),
+            ] {
+                let condition = binary(AstExpr::Le, id(iterator), end);
+                facts.enter_loop(&counter(iterator, init, condition, 1));
+            }
+            assert_eq!(facts.are_equal(&claim, &meant), is_known, "{last}");
+        }
     }
 
     #[test]

@@ -186,6 +186,32 @@ fn copies_at_another_time_are_refuted() {
     early.refuted("does not come before");
 }
 
+/// The half of a hexagon that is later in time comes first.
+#[test]
+fn halves_of_hexagons_in_another_order_are_refuted() {
+    let mut boxed = Boxed::new();
+    let n_swapped = std::cell::Cell::new(0);
+    boxed.change_tree(|node| match node {
+        Node::Sequence(mut children) if children.len() == 2 => {
+            let mut n_inside = 0;
+            children.iter().for_each(|child| {
+                child.for_each(&mut |inner| {
+                    n_inside += usize::from(matches!(inner, Node::Sequence(_)));
+                });
+            });
+            if n_inside == 2 {
+                children.swap(0, 1);
+                n_swapped.set(n_swapped.get() + 1);
+            }
+            Node::Sequence(children)
+        }
+        other => other,
+    });
+    assert_eq!(n_swapped.get(), 1, "{}", boxed.boxes.tree);
+    let proofs = boxed.check();
+    assert!(matches!(proofs[0], Proof::Refuted(_)), "{proofs:?}");
+}
+
 #[test]
 fn other_cells_of_boxes_are_refuted() {
     // The text names the cells of two neighbours the wrong way round, and the model does so as well.

@@ -117,7 +117,7 @@ impl Tiles {
                 is_accessed = true;
             }
             if is_accessed {
-                let own_tiles = own.to_tile()?.to_map().intersect_domain(&own.domain)?.range();
+                let own_tiles = own.tiles_or_more(budget)?;
                 tiles = Some(match tiles {
                     None => own_tiles,
                     Some(tiles) => tiles.union(&own_tiles)?,

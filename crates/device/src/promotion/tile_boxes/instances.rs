@@ -1,6 +1,6 @@
 //! Which instances a tile may have, by constraints without floors.
 use loopwright_exact::{Int, Row};
-use loopwright_presburger::{Aff, BasicMap, Budget, DimKind, Map, Result, Space, Tuple};
+use loopwright_presburger::{Aff, BasicMap, Budget, DimKind, Map, Result, Set, Space, Tuple};
 use loopwright_schedule::{Piece, Reaching};
 
 /// A linear form: of a constant, parameters and coordinates of instances, and of floors by their numbers.
@@ -99,6 +99,20 @@ pub(super) fn in_tiles(inside: Reaching, n_tile: usize, budget: &Budget) -> Resu
     inside.pieces.into_iter().map(|piece| in_tile(&piece, n_tile, budget)).collect()
 }
 
+/// The tiles of some instances, or more of them, without floors: the coordinates that rational points between the bounds of instances have, if floors may be anything between
+/// theirs. None if coordinates are divided by something.
+pub(super) fn tiles_or_more(tile: &[Aff], domain: &Set, budget: &Budget) -> Result<Option<Set>> {
+    let space = tile
+        .iter()
+        .fold(domain.space().clone(), |all, value| all.merge_params(value.domain_space()));
+    let tile: Vec<Aff> = tile.iter().map(|value| value.align_params(&space)).collect();
+    let Some(values) = Values::of(&tile) else { return Ok(None) };
+    let all = Map::from_basic_map(values.to_instances(&space));
+    let all = all.intersect_range(&domain.align_params(&space))?.domain();
+    let tiles = all.project_out(DimKind::Out, tile.len(), values.floors.len()).remove_locals();
+    Ok(Some(tiles.remove_redundancies(budget)?))
+}
+
 fn in_tile(piece: &Piece, n_tile: usize, budget: &Budget) -> Result<Map> {
     let n_known = piece.schedule.len().min(n_tile + 1);
     let of = |values: &[Aff]| -> Result<Map> {
@@ -134,4 +148,27 @@ fn in_tile(piece: &Piece, n_tile: usize, budget: &Budget) -> Result<Map> {
     }
     let n_floors = values.floors.len();
     Ok(Map::from_basic_map(all).project_out(DimKind::In, n_tile, n_floors + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_of_instances_have_bounds_without_floors() {
+        let domain = Set::parse("[n] -> { S[t, i] : 0 <= t < 8 and 0 <= i < n }").unwrap();
+        let of = |value: &str| Aff::parse(&format!("[n] -> {{ S[t, i] -> [({value})] }}")).unwrap();
+        let tile = [of("floor((2t + i)/8) + floor((7 + 2t - i)/8)"), of("floor(t/2)")];
+        let budget = Budget::steps(100_000);
+        let found = tiles_or_more(&tile, &domain, &budget).unwrap().expect("nothing is divided");
+        assert!(found.basic_sets().iter().all(|basic| basic.locals().is_empty()), "{found}");
+        let exact = super::super::tree::function(domain.space(), Tuple::anonymous(2), &tile);
+        let exact = exact.unwrap().to_map().intersect_domain(&domain).unwrap().range();
+        assert!(exact.is_subset(&found, &budget).unwrap(), "{found}");
+        let near =
+            Set::parse("[n] -> { [r, p] : n >= 1 and 0 <= p <= 3 and -1 <= r <= 4 }").unwrap();
+        assert!(found.is_subset(&near, &budget).unwrap(), "{found}");
+        let half = Aff::parse("[n] -> { S[t, i] -> [(t/2)] }").unwrap();
+        assert!(tiles_or_more(&[half], &domain, &budget).unwrap().is_none());
+    }
 }

@@ -1,7 +1,7 @@
 //! Where tiles are in a tree, and the tree in which they have boxes.
 use super::super::copies::Run;
 use super::super::kernel::{declared, filter_of, member_of, spread_over};
-use super::instances::in_tiles;
+use super::instances::{in_tiles, tiles_or_more};
 use super::statements::PromotedBox;
 use loopwright_presburger::{
     Aff, Budget, Map, MultiAff, MultiUnionPwAff, Piecewise, Result, Set, Space, Tuple, UnionPwAff,
@@ -24,6 +24,14 @@ pub(super) struct InTiles {
 }
 
 impl InTiles {
+    /// The tiles that execute instances, or more of them.
+    pub(super) fn tiles_or_more(&self, budget: &Budget) -> Result<Set> {
+        Ok(match tiles_or_more(&self.tile, &self.domain, budget)? {
+            Some(tiles) => tiles,
+            None => self.to_tile()?.to_map().intersect_domain(&self.domain)?.range(),
+        })
+    }
+
     /// From instances to tiles.
     pub(super) fn to_tile(&self) -> Result<MultiAff> {
         function(&self.space, Tuple::anonymous(self.tile.len()), &self.tile)
