@@ -15,6 +15,7 @@ pub(crate) fn with_loops_for_floors(aff: &Aff, known: &Set) -> Result<Aff> {
     if !aff.denominator().is_one() {
         return Ok(result);
     }
+    let mut points = Vec::new();
     let first = aff.row().len() - aff.locals().len();
     let bounds = equal_bounds(aff, known)?;
     for (position, local) in aff.locals().iter().enumerate() {
@@ -28,7 +29,8 @@ pub(crate) fn with_loops_for_floors(aff: &Aff, known: &Set) -> Result<Aff> {
         let floor = Aff::from_row(aff.domain_space(), aff.locals().to_vec(), unit, Int::ONE);
         if let Some(bound) = &bounds[position] {
             result = result.sub(&floor.scale(&factor))?.add(&bound.scale(&factor))?;
-        } else if let Some((dimension, divisor)) = equal_loop(&floor, denominator, &factor, known)?
+        } else if let Some((dimension, divisor)) =
+            equal_loop(&floor, denominator, &factor, (known, &mut points))?
         {
             let replacement = dimension.scale(&factor.div_floor(&divisor));
             result = result.sub(&floor.scale(&factor))?.add(&replacement)?;
@@ -42,13 +44,13 @@ fn equal_loop(
     floor: &Aff,
     denominator: &Int,
     factor: &Int,
-    known: &Set,
+    (known, points): (&Set, &mut Vec<Vec<Int>>),
 ) -> Result<Option<(Aff, Int)>> {
     for position in 0..floor.domain_space().n(DimKind::Out) {
         let dimension = Aff::variable(floor.domain_space(), DimKind::Out, position);
         for multiple in [denominator.clone(), Int::ONE] {
             if factor.is_divisible_by(&multiple)
-                && is_zero(&floor.scale(&multiple).sub(&dimension)?, known)?
+                && is_zero(&floor.scale(&multiple).sub(&dimension)?, known, points)?
             {
                 return Ok(Some((dimension, multiple)));
             }
@@ -155,13 +157,25 @@ fn is_not_negative(form: &Aff, known: &Set) -> Result<bool> {
     }
 }
 
-/// Whether a form is provably zero on `known`.
-fn is_zero(form: &Aff, known: &Set) -> Result<bool> {
+/// Whether a form is provably zero on `known`. `points` are some of its points: those where other forms are not zero, which most often
+/// shows that of this one, too.
+fn is_zero(form: &Aff, known: &Set, points: &mut Vec<Vec<Int>>) -> Result<bool> {
+    if points.iter().any(|point| !form.eval(point).is_zero()) {
+        return Ok(false);
+    }
     let budget = Budget::steps(STEPS);
     for side in [form.positive_set(), form.neg().positive_set()] {
-        match known.intersect(&side)?.is_empty(&budget) {
-            Ok(true) => {}
-            Ok(false) | Err(Error::Exceeded { .. }) => return Ok(false),
+        let part = known.intersect(&side)?;
+        match part.sample_point(&budget) {
+            Ok(None) => {}
+            Ok(Some(point)) => {
+                let space = form.domain_space();
+                if part.space().param_names() == space.param_names() {
+                    points.push(point);
+                }
+                return Ok(false);
+            }
+            Err(Error::Exceeded { .. }) => return Ok(false),
             Err(other) => return Err(other),
         }
     }

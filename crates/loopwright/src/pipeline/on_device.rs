@@ -316,7 +316,8 @@ fn with_memory(
                     continue;
                 }
             };
-            let Promoted { mapped, several_results, has_streams, has_vectors } = found;
+            let (has_streams, has_vectors) = (found.has_streams, found.has_vectors);
+            let several_results = found.several_results.clone();
             // That does not depend on how kernels are launched.
             if let Required::SeveralResults(least) = required
                 && several_results.len() < least
@@ -328,6 +329,14 @@ fn with_memory(
             if required == Required::Vectors && !has_vectors {
                 continue;
             }
+            // What is required is there: only now the program is analysed, which takes as long as most of the proofs.
+            let mapped = match mapped(program, found, launches, run) {
+                Ok(mapped) => mapped,
+                Err(error) => {
+                    dropped.push(format!("{}: {error}", what()));
+                    continue;
+                }
+            };
             let transfers = match has_streams.then(|| with_reads_of(&mapped, made_of.transfers)) {
                 None => made_of.transfers.clone(),
                 Some(Ok(transfers)) => transfers,
@@ -604,53 +613,40 @@ fn memories(
     plain.flat_map(with_matrices).flat_map(with_vectors).collect()
 }
 
-/// A program with values in memory of blocks and threads.
-struct Promoted {
-    mapped: Mapped,
-    /// The iterations of kernels whose threads have several results.
-    several_results: Vec<Set>,
-    /// Whether blocks of a kernel walk along one dimension of the data.
-    has_streams: bool,
-    /// Whether threads copy several elements at a time.
-    has_vectors: bool,
-}
-
 /// The program with values in memory of blocks and threads; none if there are no such values.
 fn promoted(
     program: &Program<'_>,
     (memory, launches): (KernelMemory, Launches),
     used_names: &BTreeSet<String>,
     run: Run<'_>,
-) -> loopwright_presburger::Result<Option<Promoted>> {
+) -> loopwright_presburger::Result<Option<PromotedSelection>> {
     let Program { scop, dependences, chosen, .. } = *program;
-    let given = (scop, dependences);
     let budget = Budget::steps(PROMOTION_STEPS);
-    let found = run.time(Stage::Transform, || {
+    run.time(Stage::Transform, || {
         let aims = (&run.options.devices.limited_device(), memory, launches);
-        with_promoted_kernels(&chosen.tree, given, aims, used_names, &budget)
-    })?;
-    let Some(found) = found else { return Ok(None) };
-    let PromotedSelection {
-        selection,
-        scop,
-        promotion,
-        decisions,
-        several_results,
-        has_streams,
-        has_vectors,
-    } = found;
-    let own = run.time(Stage::Dependences, || Dependences::of_scop(&scop, &budget))?;
+        with_promoted_kernels(&chosen.tree, (scop, dependences), aims, used_names, &budget)
+    })
+}
+
+/// The same with its dependences, private variables and barriers.
+fn mapped(
+    program: &Program<'_>,
+    found: PromotedSelection,
+    launches: Launches,
+    run: Run<'_>,
+) -> loopwright_presburger::Result<Mapped> {
+    let PromotedSelection { selection, scop, promotion, decisions, .. } = found;
+    let budget = Budget::steps(PROMOTION_STEPS);
+    let own = run.time(Stage::Dependences, || Dependences::in_settled_order(&scop, &budget))?;
     let tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
     let mut tree = in_all_loops(program, &scop, tree)?;
     if launches != Launches::Each {
         tree =
             run.time(Stage::Transform, || all_barriers(&tree, (&scop, &own), launches, &budget))?;
     }
-    let mut chosen = ScheduleChoice { tree, ..chosen.clone() };
+    let mut chosen = ScheduleChoice { tree, ..program.chosen.clone() };
     chosen.notes.extend(decisions);
     let (promotion, plans) = (Some(promotion), selection.plans);
     let (dependences, has_tile_boxes) = (own, false);
-    let mapped =
-        Mapped { chosen, scop, dependences, promotion, has_tile_boxes, plans, tiles: None };
-    Ok(Some(Promoted { mapped, several_results, has_streams, has_vectors }))
+    Ok(Mapped { chosen, scop, dependences, promotion, has_tile_boxes, plans, tiles: None })
 }

@@ -59,7 +59,7 @@ pub(crate) fn with_scans_in_chunks(
     })?;
     let Some(ScanSelection { tree, scop, scans, decisions }) = found else { return Ok(None) };
     let (dependences, relaxed) = run.time(Stage::Dependences, || {
-        let dependences = Dependences::of_scop(&scop, &budget)?;
+        let dependences = Dependences::in_settled_order(&scop, &budget)?;
         let relaxed = reassociated(&scop, &dependences, &budget)?;
         Ok::<_, loopwright_presburger::Error>((dependences, relaxed))
     })?;
@@ -106,7 +106,7 @@ pub(crate) fn with_partials(
         return Ok(None);
     };
     let (dependences, relaxed) = run.time(Stage::Dependences, || {
-        let in_order = Dependences::of_scop(&scop, &budget)?;
+        let in_order = Dependences::in_settled_order(&scop, &budget)?;
         let named = with_elements(&scop, &promotion, region.scop.statements.len());
         let relaxed = reassociated(&named, &in_order, &budget)?;
         Ok::<_, loopwright_presburger::Error>((in_order.clone(), relaxed.unwrap_or(in_order)))

@@ -20,3 +20,4 @@ pub(crate) mod slices;
 pub(crate) mod system;
 pub(crate) mod tight_constraints;
 pub(crate) mod vertex_enumeration;
+pub(crate) mod windows;

@@ -15,9 +15,9 @@
 //!    eliminated exactly by Fourier and Motzkin's method if that does not add rows: if
 //!    `x >= -alpha` is an integer bound, then `-alpha` lies below every upper bound iff some
 //!    integer does.
-//! 4. What remains is searched: a rational point that is integral or can be rounded, implicit
-//!    equalities (which lead back to 2), cutting planes ([`crate::solve::cutting_planes`]), a few nodes of
-//!    branch and bound.
+//! 4. What remains is searched: a rational point that is integral or can be rounded, equalities of pairs of
+//!    windows ([`crate::solve::windows`]) and implicit equalities (which lead back to 2), cutting planes
+//!    ([`crate::solve::cutting_planes`]), a few nodes of branch and bound.
 //! 5. The complete fallback cuts the set into slices along a thin direction (`slices.rs`).
 use crate::core::basic_map::BasicMap;
 use crate::core::basic_relation::BasicRelation;
@@ -30,6 +30,7 @@ use crate::solve::cutting_planes;
 use crate::solve::elimination::integer_solutions;
 use crate::solve::simplex::Tableau;
 use crate::solve::system::System;
+use crate::solve::windows::{Implied, implied_by_windows};
 use loopwright_exact::{Int, Row};
 
 /// Nodes of branch and bound before slices are searched.
@@ -85,6 +86,13 @@ impl System {
         }
         if let Some(point) = self.nearby_point(&tableau) {
             return Ok(Some(point));
+        }
+        match implied_by_windows(&self.inequalities, budget)? {
+            Implied::NoPoint => return Ok(None),
+            Implied::Equalities(equalities) => {
+                return System { equalities, ..self }.find_point(budget);
+            }
+            Implied::Nothing => {}
         }
         let mut implicit = Vec::new();
         for (id, row) in ids.iter().zip(&self.inequalities) {

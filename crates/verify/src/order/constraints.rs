@@ -11,9 +11,10 @@
 //! # Method
 //! Operations on relations, for all parameter values in the context. Nothing is shared with the
 //! scheduler, whose dependences are hulls of these relations.
+use crate::order::schedule::{Comparison, compared as compared_values};
 use crate::verdict::{Violation, violation_if_any};
 use loopwright_presburger::{
-    Budget, Error, Map, MultiUnionPwAff, Result, Set, Space, Tuple, UnionMap, UnionSet,
+    Budget, Error, MultiUnionPwAff, Result, Set, Tuple, UnionMap, UnionSet,
 };
 use loopwright_schedule::{Band, Node, ScheduleTree};
 use loopwright_scheduler::ScheduleConstraints;
@@ -200,7 +201,7 @@ impl<'a> FlagWalk<'a> {
         let together = |relation: &UnionMap, members: &[UnionMap]| {
             members
                 .iter()
-                .try_fold(relation.clone(), |left, member| left.intersect(&member.eq_at(member)?))
+                .try_fold(relation.clone(), |left, own| compared(&left, own, Comparison::Equal))
         };
         let local = together(&pairs.condition, &members)?;
         let mut flagged = Band { permutable: true, ..band.clone() };
@@ -282,8 +283,23 @@ impl<'a> FlagWalk<'a> {
 
 /// The pairs whose first instance has the greater value.
 fn reversed(relation: &UnionMap, member: &UnionMap) -> Result<UnionMap> {
-    let greater = UnionMap::from_map(Map::lex_gt(&Space::set(&[], Tuple::anonymous(1))));
-    relation.intersect(&member.apply_range(&greater)?.apply_range(&member.reverse())?)
+    compared(relation, member, Comparison::Greater)
+}
+
+/// The pairs whose values of a member compare so. Of the many pairs of statements and references only those are looked at that the
+/// relation has.
+fn compared(relation: &UnionMap, member: &UnionMap, comparison: Comparison) -> Result<UnionMap> {
+    let value_of =
+        |end: Option<&Tuple>| member.maps().iter().find(|own| own.space().input() == end);
+    let mut found = UnionMap::empty();
+    for map in relation.maps() {
+        let ends = (value_of(map.space().input()), value_of(map.space().output()));
+        if let (Some(first), Some(second)) = ends {
+            let pairs = map.intersect(&compared_values(first, second, comparison)?)?;
+            found = found.union(&UnionMap::from_map(pairs))?;
+        }
+    }
+    Ok(found)
 }
 
 /// From the instances with tags that some relations mention to the instances.

@@ -265,7 +265,7 @@ pub(crate) fn at_level(
 }
 
 /// The same for single components.
-fn compared(a: &Map, b: &Map, comparison: Comparison) -> Result<Map> {
+pub(crate) fn compared(a: &Map, b: &Map, comparison: Comparison) -> Result<Map> {
     let (sign, constant, is_equality) = match comparison {
         Comparison::Greater => (1, -1, false),
         Comparison::Equal => (1, 0, true),

@@ -4,6 +4,7 @@
 //! is reached and, from its arguments, a relation from iterator values to instances.
 use crate::syntax_tree::expression::{ProgramPoint, unsupported};
 use crate::syntax_tree::matched_iterators::with_matched_iterators;
+use crate::syntax_tree::plain_times::PlainTimes;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Budget, DimKind, Int, Map, Name, Result, Set, Space, Tuple, UnionMap};
 use loopwright_schedule::LocalMark;
@@ -45,6 +46,8 @@ pub(crate) struct Call {
     pub(crate) instances: Map,
     /// From iterator values to the time.
     pub(crate) time: Map,
+    /// From instances to the time, as the schedule says.
+    pub(crate) schedule: Map,
     /// The blocks with arrays of their own around, from the outside in.
     pub(crate) blocks: Vec<LocalBlock>,
 }
@@ -64,6 +67,29 @@ impl Call {
     /// The name of the called statement.
     pub(crate) fn statement(&self) -> Option<&Name> {
         self.called.space().output().and_then(Tuple::name)
+    }
+
+    /// Instances that are executed, without unknown iterators: those that are when the iterators have the values that the schedule
+    /// gives, if each iterator plainly is a component of the times. None otherwise. There may be further ones.
+    pub(crate) fn executed_by_schedule(&self) -> Result<Option<Set>> {
+        let n_levels = self.time.n(DimKind::Out);
+        let mut of_iterators = self.schedule.clone();
+        let mut level = 0;
+        for n in 0..self.depth {
+            let is_iterator = |level: &usize| {
+                let times = PlainTimes::of(std::iter::once(&self.time), n + 1, *level);
+                times.is_some_and(|times| times.are_iterator())
+            };
+            let Some(own) = (level..n_levels).find(is_iterator) else { return Ok(None) };
+            of_iterators = of_iterators.project_out(DimKind::Out, n, own - level);
+            level = own + 1;
+        }
+        let of_iterators = of_iterators.project_out(DimKind::Out, self.depth, n_levels - level);
+        let space = of_iterators.space();
+        let iterators = self.instances.space().input().cloned();
+        let tuples = space.with_tuples(space.input().cloned(), iterators);
+        let of_iterators = of_iterators.with_space_tuples(&tuples)?;
+        Ok(Some(self.instances.intersect(&of_iterators.reverse())?.range()))
     }
 }
 
@@ -216,17 +242,18 @@ fn call(
     let with_tuple = |map: Map| in_tuple(map, &tuple);
     let instances = in_tuple(called.clone(), &Tuple::anonymous(arguments.len()))?;
     let has_statement = |map: &&Map| map.space().input() == called.space().output();
-    let Some(schedule) = schedule.maps().iter().find(has_statement) else {
+    let Some(schedule) = schedule.maps().iter().find(has_statement).cloned() else {
         return Err(unsupported("a call of a statement without schedule"));
     };
     let n_coordinates = arguments.len();
     let n_levels = schedule.n(DimKind::Out);
-    let times = called.apply_range_within(schedule, budget)?;
+    let times = called.apply_range_within(&schedule, budget)?;
     let both = instances.flat_range_product_within(&times, budget)?;
     let both = with_matched_iterators(&both, n_coordinates, budget)?.remove_redundancies(budget)?;
     let instances = with_tuple(both.project_out(DimKind::Out, n_coordinates, n_levels))?;
     let time = both.project_out(DimKind::Out, 0, n_coordinates);
-    Ok(Call { depth: place.iterators.len(), called, instances, time, blocks: Vec::new() })
+    let (depth, blocks) = (place.iterators.len(), Vec::new());
+    Ok(Call { depth, called, instances, time, schedule, blocks })
 }
 
 /// From iterator values to the instance that a call at a place runs.

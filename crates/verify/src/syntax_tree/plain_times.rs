@@ -42,6 +42,13 @@ impl PlainTimes {
         self.function.last()
     }
 
+    /// Whether the times are the innermost of the iterators.
+    pub(crate) fn are_iterator(&self) -> bool {
+        self.function.split_last().is_some_and(|(last, others)| {
+            last.is_one() && others.iter().chain(&self.constants).all(Int::is_zero)
+        })
+    }
+
     /// By how much the constants differ.
     pub(crate) fn spread(&self) -> Int {
         let extremes = self.constants.iter().max().zip(self.constants.iter().min());

@@ -1,5 +1,6 @@
 //! 5: whose elements of promoted arrays are.
 use super::Check;
+use crate::order::schedule::MERGE_STEPS;
 use crate::verdict::{Violation, violation, violation_if_any};
 use loopwright_presburger::{Aff, DimKind, Int, Map, MultiAff, Result, Set, Space, Tuple};
 use loopwright_schedule::{
@@ -159,16 +160,23 @@ impl Check<'_> {
             }
         }
         let Some(all) = all else { return Ok(Vec::new()) };
+        // Accesses of one statement, and those that are alike in several places, are looked at once.
+        let all = all.coalesce_up_to(MERGE_STEPS, self.budget)?;
         let mut violations = Vec::new();
         // Two places of one element, or two elements in one place.
         let two = |relation: &Map| -> Result<Map> {
             let pairs = relation.reverse().apply_range(relation)?;
             pairs.subtract(&Map::identity(&relation.space().range()), self.budget)
         };
-        let several = || format!("an element of `{name}` is in different cells, blocks or threads");
-        violations.extend(violation_if_any(&two(&all)?, several, self.budget)?);
-        let shared = || format!("elements of `{name}` share a cell");
-        violations.extend(violation_if_any(&two(&all.reverse())?, shared, self.budget)?);
+        if !all.is_single_valued(self.budget)? {
+            let several =
+                || format!("an element of `{name}` is in different cells, blocks or threads");
+            violations.extend(violation_if_any(&two(&all)?, several, self.budget)?);
+        }
+        if !all.is_injective(self.budget)? {
+            let shared = || format!("elements of `{name}` share a cell");
+            violations.extend(violation_if_any(&two(&all.reverse())?, shared, self.budget)?);
+        }
         Ok(violations)
     }
 }

@@ -5,7 +5,7 @@ use crate::storage::origins::{
     Origin, Origins, add, add_through, differences, of_read, of_results,
 };
 use crate::verdict::{Violation, violation, violation_if_any};
-use loopwright_presburger::{Map, PwAff, Result};
+use loopwright_presburger::{Map, PwAff, Result, Set};
 use loopwright_scop::{
     AccessKind, Array, ArrayId, Element, ReferenceId, ScalarType, Statement, StatementId, Term,
     TermKind,
@@ -14,9 +14,7 @@ use loopwright_scop::{
 /// An element of the program, of which a statement that was added reads the value or has it from a register.
 struct Named<'b> {
     element: &'b Element,
-    /// The statement that names it.
-    statement: &'b Statement,
-    /// From readers of the cell to that statement.
+    /// From readers of the cell to the statement that names it.
     filled: Map,
 }
 
@@ -157,13 +155,16 @@ impl<'a> Check<'a> {
             let Some(named) = self.named((fill, assigned.value), &filled)? else {
                 return wrong("that is filled from a register of another value");
             };
-            let filling = (assigned.value, fill);
-            if !self.is_same_part((hole.part, before), filling, &filled, &mut named.iter())? {
+            let (mut open, mut matched) = (named.iter(), Vec::new());
+            let terms = (hole.part, assigned.value);
+            if !self.is_same_part(terms, &filled, (&mut open, &mut matched))? {
                 return wrong(&format!("that {} fills with something else", fill.name));
             }
-            for (own, position) in named.iter().zip(1u32..) {
-                let relation = own.filled.apply_range(&elements(own.statement, own.element)?)?;
-                let Some(read) = self.read_of(before, own.element.array, &relation)? else {
+            if matched.len() != named.len() {
+                return wrong("that stands for another element");
+            }
+            for (element, position) in matched.into_iter().zip(1u32..) {
+                let Some(read) = self.read_of((before, &domain), element)? else {
                     return wrong("that stands for another element");
                 };
                 let Some(further) =
@@ -200,7 +201,7 @@ impl<'a> Check<'a> {
         let mut all = Vec::new();
         for (element, position) in value.elements().into_iter().zip(1u32..) {
             if self.is_of_program(element.array) {
-                all.push(Named { element, statement: fill, filled: filled.clone() });
+                all.push(Named { element, filled: filled.clone() });
                 continue;
             }
             let reference = (fill.id, ReferenceId(position));
@@ -233,7 +234,7 @@ impl<'a> Check<'a> {
                 return Ok(None);
             };
             let here = match (self.is_of_program(element.array), depth.checked_sub(1)) {
-                (true, _) => Some(Named { element, statement: copy, filled }),
+                (true, _) => Some(Named { element, filled }),
                 (false, Some(depth)) => {
                     self.first_copied((copy.id, ReferenceId(1)), &filled, depth)?
                 }
@@ -280,17 +281,17 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// The reference by which a statement reads an element, given by instances.
+    /// The reference by which a statement reads an element that it names, at instances in a domain.
     fn read_of(
         &self,
-        before: &Statement,
-        array: ArrayId,
-        relation: &Map,
+        (before, domain): (&Statement, &Set),
+        element: &Element,
     ) -> Result<Option<ReferenceId>> {
+        let named = elements(before, element)?.intersect_domain(domain)?;
         for access in &before.accesses {
-            if access.array == array && access.kind == AccessKind::Read {
-                let own = anonymous(&access.relation)?.intersect_domain(&relation.domain())?;
-                if own.is_equal(relation, self.budget)? {
+            if access.array == element.array && access.kind == AccessKind::Read {
+                let own = anonymous(&access.relation)?.intersect_domain(domain)?;
+                if own.is_equal(&named, self.budget)? {
                     return Ok(Some(access.reference));
                 }
             }
@@ -299,29 +300,27 @@ impl<'a> Check<'a> {
     }
 
     /// Whether two terms are the same operations on the same elements and integers, for instances that belong together. `named` are
-    /// the elements of the second one, in its order.
+    /// the elements of the second one, in its order; those of the first one that are the same are added to `matched`, in that order.
     fn is_same_part<'b>(
         &self,
-        (a, before): (&Term, &Statement),
-        (b, fill): (&Term, &Statement),
+        (a, b): (&'b Term, &Term),
         filled: &Map,
-        named: &mut impl Iterator<Item = &'b Named<'b>>,
+        (named, matched): (&mut impl Iterator<Item = &'b Named<'b>>, &mut Vec<&'b Element>),
     ) -> Result<bool> {
         let same_shape = a.texts() == b.texts() && a.children().len() == b.children().len();
         let is_same = match (a.kind(), b.kind()) {
-            (TermKind::Affine(x), TermKind::Affine(y)) => {
-                self.is_same_form((&x.0, before), (&y.0, fill), filled)?
-            }
+            (TermKind::Affine(x), TermKind::Affine(y)) => self.is_same_form(&x.0, &y.0, filled)?,
             (TermKind::Element(x), TermKind::Element(_)) => {
-                let Some(Named { element: y, statement, filled }) = named.next() else {
+                let Some(Named { element: y, filled, .. }) = named.next() else {
                     return Ok(false);
                 };
                 let mut same = x.array == y.array
                     && x.base == y.base
                     && x.subscripts.len() == y.subscripts.len();
                 for (x, y) in x.subscripts.iter().zip(&y.subscripts) {
-                    same = same && self.is_same_form((x, before), (y, statement), filled)?;
+                    same = same && self.is_same_form(x, y, filled)?;
                 }
+                matched.push(x);
                 same
             }
             (x, y) => x == y,
@@ -330,29 +329,19 @@ impl<'a> Check<'a> {
             return Ok(false);
         }
         for (a, b) in a.children().iter().zip(b.children()) {
-            if !self.is_same_part((a, before), (b, fill), filled, named)? {
+            if !self.is_same_part((a, b), filled, (&mut *named, &mut *matched))? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    fn is_same_form(
-        &self,
-        (a, before): (&PwAff, &Statement),
-        (b, fill): (&PwAff, &Statement),
-        filled: &Map,
-    ) -> Result<bool> {
-        let over = |form: &PwAff, statement: &Statement| -> Result<Map> {
-            let nothing = loopwright_presburger::Space::set(
-                statement.domain.space().param_names(),
-                loopwright_presburger::Tuple::anonymous(0),
-            );
-            let all = loopwright_presburger::Set::universe(nothing);
-            Map::from_domain_and_range(&statement.domain, &all)?.flat_range_product(&form.to_map())
-        };
-        let expected = over(a, before)?.intersect_domain(&filled.domain())?;
-        filled.apply_range(&over(b, fill)?)?.is_equal(&expected, self.budget)
+    /// Whether two forms have values, and equal ones, at all instances that belong together.
+    ///
+    /// The pairs themselves are asked: from instances to values there would be unknown coordinates of the others in between.
+    fn is_same_form(&self, a: &PwAff, b: &PwAff, filled: &Map) -> Result<bool> {
+        let same = a.to_map().apply_range(&b.to_map().reverse())?;
+        filled.is_subset(&same, self.budget)
     }
 
     /// 3: elements whose last value is another one than that of the program.
