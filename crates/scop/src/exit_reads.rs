@@ -19,7 +19,10 @@ impl EarlyExit {
     /// For which values of symbolic constants all that the conditions read, in all iterations up to the bound of some instances of
     /// the statement, lies in arrays.
     ///
-    /// *Exactness.* Exact for the iterations up to the bound. *Cost.* A difference of sets for each element in the text.
+    /// A loop that counts on from what its iterator is has run some iterations when others are looked at before their turn. These have read
+    /// what iterations read that are not left ([`EarlyExit::sure_parts`]), so subscripts that grow with the iterator are no less than those.
+    ///
+    /// *Exactness.* Exact for the iterations up to the bound if the step is 1. *Cost.* A difference of sets for each element in the text.
     ///
     /// # Errors
     /// Those of operations on sets.
@@ -27,7 +30,11 @@ impl EarlyExit {
         let forms = Forms::new(self, instances);
         let depth = forms.depth;
         let unknown = |what: &str| Ok(ExitReads::Unknown(what.to_string()));
-        let Some(iterations) = forms.iterations(scop, instances)? else {
+        let iterations = match self.counts_on() {
+            true => forms.iterations_up_to_bound(scop, instances)?,
+            false => forms.iterations(scop, instances)?,
+        };
+        let Some(iterations) = iterations else {
             return unknown(
                 "nothing that is known before it runs says where it ends if it is not left",
             );
@@ -35,6 +42,13 @@ impl EarlyExit {
         let mut outside = Set::empty(scop.context.space().clone());
         let mut elements = Vec::new();
         self.evaluated().for_each(|term| term.for_each_element(&mut |a, i| elements.push((a, i))));
+        if self.counts_on() {
+            let mut n_sure = 0;
+            self.sure_parts(&mut |term| term.for_each_element(&mut |_, _| n_sure += 1));
+            if n_sure < elements.len() {
+                return unknown("it is not known where it begins");
+            }
+        }
         for (array, indices) in elements {
             let array = scop.array(array);
             let mut inside = iterations.clone();
@@ -45,6 +59,21 @@ impl EarlyExit {
                         array.name
                     ));
                 };
+                let moves = match index {
+                    Index::Term(term) => self.moves(term),
+                    Index::Form(_) => false,
+                };
+                let is_fixed = match index {
+                    Index::Term(term) => !term.mentions(self.iterator()),
+                    Index::Form(_) => true,
+                };
+                if self.counts_on() && is_fixed {
+                    // The first iteration has read there.
+                    continue;
+                }
+                if self.counts_on() && !moves {
+                    return unknown("it is not known where it begins");
+                }
                 let index = match index {
                     Index::Term(term) => forms.of(term)?,
                     Index::Form(form) => Some(form.insert_dims(DimKind::Out, depth, 1)),
@@ -57,7 +86,10 @@ impl EarlyExit {
                 };
                 let tuple = forms.space.output().cloned().unwrap_or_default();
                 let extent = extent.insert_domain(&tuple)?;
-                inside = inside.intersect(&index.nonneg_set())?;
+                // An iteration before those of threads has read there, at a smaller subscript.
+                if !self.counts_on() {
+                    inside = inside.intersect(&index.nonneg_set())?;
+                }
                 inside = inside.intersect(&index.lt_set(&extent)?)?;
             }
             let beyond = iterations.subtract(&inside, budget)?;
@@ -94,7 +126,10 @@ impl EarlyExit {
         let greatest = iterations.dim_max_val(DimKind::Out, at, budget)?;
         Ok(match (least, greatest) {
             (Optimum::Empty, _) | (_, Optimum::Empty) => Some(Int::ZERO),
-            (Optimum::At(least), Optimum::At(greatest)) => Some(&(&greatest - &least) + &Int::ONE),
+            (Optimum::At(least), Optimum::At(greatest)) => {
+                let steps = (&greatest - &least).div_floor(&Int::from(self.step()));
+                Some(&steps + &Int::ONE)
+            }
             _ => None,
         })
     }
@@ -138,18 +173,27 @@ impl<'a> Forms<'a> {
         Forms { exit, depth, space }
     }
 
-    /// The iterations up to the bound; none if they are not known.
-    fn iterations(&self, scop: &Scop, instances: &Set) -> Result<Option<Set>> {
-        let (first, bound) = (self.exit.first(), self.exit.bound());
-        let (Some(first), Some(bound)) = (first.root(), bound.root()) else { return Ok(None) };
-        let (Some(first), Some(bound)) = (self.of(first)?, self.of(bound)?) else {
+    /// All values of the iterator up to the bound; none if that is not known.
+    fn iterations_up_to_bound(&self, scop: &Scop, instances: &Set) -> Result<Option<Set>> {
+        let bound = self.exit.bound();
+        let Some(bound) = bound.root().map(|bound| self.of(bound)).transpose()?.flatten() else {
             return Ok(None);
         };
         let own = PwAff::from_aff(Aff::variable(&self.space, DimKind::Out, self.depth));
         let end = if self.exit.is_inclusive() { own.le_set(&bound)? } else { own.lt_set(&bound)? };
         let domain = instances.intersect_params(&scop.context)?;
-        let all = domain.insert_dims(DimKind::Out, self.depth, 1);
-        Ok(Some(all.intersect(&own.ge_set(&first)?)?.intersect(&end)?))
+        Ok(Some(domain.insert_dims(DimKind::Out, self.depth, 1).intersect(&end)?))
+    }
+
+    /// The iterations up to the bound; none if they are not known.
+    fn iterations(&self, scop: &Scop, instances: &Set) -> Result<Option<Set>> {
+        let first = self.exit.first();
+        let Some(first) = first.root().map(|first| self.of(first)).transpose()?.flatten() else {
+            return Ok(None);
+        };
+        let Some(all) = self.iterations_up_to_bound(scop, instances)? else { return Ok(None) };
+        let own = PwAff::from_aff(Aff::variable(&self.space, DimKind::Out, self.depth));
+        Ok(Some(all.intersect(&own.ge_set(&first)?)?))
     }
 
     /// The value of a term; none if it is no sum of multiples of constants and the iterator.

@@ -10,7 +10,16 @@
 //!   for (int i = first; i < stop; i++) {
 //!     { if (a[i] < 0) { at = i; break; } b[i] = 2 * a[i]; }
 //!   }
-//!   for (long start = stop, length = 32768; start < end && at == end; start += length, length = length < 1048576 ? 2 * length : length) {
+//!   long team = 0;
+//!   if (stop < end && at == end) {
+//! #pragma omp parallel reduction(+: team)
+//!     team += 1;
+//!   }
+//!   const long alone = team == 1 ? end : stop;
+//!   for (int i = stop; i < alone; i++) {
+//!     { if (a[i] < 0) { at = i; break; } b[i] = 2 * a[i]; }
+//!   }
+//!   for (long start = alone, length = 32768; start < end && at == end; start += length, length = length < 1048576 ? 2 * length : length) {
 //!     const long last = end - start > length ? start + length : end;
 //! #pragma omp parallel for reduction(min: at)
 //!     for (long from = start; from < last; from += 4096) {
@@ -35,7 +44,16 @@
 //! ```
 //!
 //! A chunk is as long as all iterations in front of it, so what threads look at in vain behind the exit is at most as much as what
-//! one thread would have looked at in front of it: on two threads that is no loss, on more it is a gain.
+//! one thread would have looked at in front of it: on two threads that is no loss, on more it is a gain. A single thread would go over a
+//! chunk with work twice, so threads are counted before the first chunk, and one alone goes on in turn. Without work it looks at each
+//! iteration once in any case, and nothing is counted. Steps of another size than one multiply all lengths. Where the function is left, that comes last:
+//!
+//! ```text
+//!   if (at < end) {
+//!     const int i = at;
+//!     { return i; }
+//!   }
+//! ```
 use super::{ITERATOR_TYPE, Printer};
 use crate::body::Body;
 use loopwright_astgen::Place;
@@ -43,14 +61,14 @@ use loopwright_presburger::Result;
 use loopwright_scop::{EarlyExit, Statement};
 
 /// Iterations that run in turn before threads are called: about ten microseconds, a few times what calling them takes.
-const IN_TURN: usize = 16_384;
+const IN_TURN: i64 = 16_384;
 
 /// The length of chunks that do not grow any more: about a millisecond of one thread.
-const LONGEST: usize = 1_048_576;
+const LONGEST: i64 = 1_048_576;
 
 /// What a thread looks at before it sees whether it has found the exit: few, so that work is even, and enough for
 /// reading in a row.
-const PIECE: usize = 4_096;
+const PIECE: i64 = 4_096;
 
 impl Printer<'_> {
     /// A statement that is a loop which ends early, searched by threads.
@@ -76,13 +94,30 @@ impl Printer<'_> {
         let [first, bound, end, stop] = ["first", "bound", "end", "stop"].map(&mut fresh);
         let [start, length, last] = ["start", "length", "last"].map(&mut fresh);
         let [from, to, done] = ["from", "to", "done"].map(&mut fresh);
+        let [team, alone] = ["team", "alone"].map(&mut fresh);
         let (c_type, i, long) = (exit.c_type(), exit.iterator_name(), ITERATOR_TYPE);
         let (less, behind) = match exit.is_inclusive() {
-            true => ("<=", format!("{bound} + 1")),
-            false => ("<", bound.to_string()),
+            true => ("<=", 1),
+            false => ("<", 0),
         };
+        let step = exit.step();
+        // The first value of the iterator that is not in front of the bound.
+        let behind = match (step, behind) {
+            (1, 0) => bound.to_string(),
+            (1, more) => format!("{bound} + {more}"),
+            _ => {
+                format!("{first} + ({bound} - {first} + {}) / {step} * {step}", step - 1 + behind)
+            }
+        };
+        // Threads pass over no end that the iterator cannot have.
+        let fits = exit.limit().map(|limit| format!(" && {end} <= {limit}")).unwrap_or_default();
+        let count = match step {
+            1 => format!("{i}++"),
+            _ => format!("{i} += {step}"),
+        };
+        let [in_turn_length, longest, piece] = [IN_TURN, LONGEST, PIECE].map(|n| n * step);
         let iterations =
-            |from: &str, to: &str| format!("for ({c_type} {i} = {from}; {i} < {to}; {i}++) {{");
+            |from: &str, to: &str| format!("for ({c_type} {i} = {from}; {i} < {to}; {count}) {{");
         self.is_improved = true;
         self.searches = true;
         let id = statement.id;
@@ -92,24 +127,39 @@ impl Printer<'_> {
         self.writer
             .line(&format!("const {long} {end} = {first} {less} {bound} ? {behind} : {first};"));
         self.writer.line(&format!(
-            "const {long} {stop} = {end} - {first} > {IN_TURN} ? {first} + {IN_TURN} : {end};"
+            "const {long} {stop} = {end} - {first} > {in_turn_length}{fits} ? {first} + {in_turn_length} : {end};"
         ));
         self.writer.line(&format!("{long} {at} = {end};"));
         self.open(&iterations(&first, &stop));
         self.writer.statement(&in_turn, id);
         self.close();
+        let begin = match exit.has_work() {
+            true => {
+                self.writer.line(&format!("{long} {team} = 0;"));
+                self.open(&format!("if ({stop} < {end} && {at} == {end}) {{"));
+                self.writer.line(&format!("#pragma omp parallel reduction(+: {team})"));
+                self.writer.line(&format!("{team} += 1;"));
+                self.close();
+                self.writer.line(&format!("const {long} {alone} = {team} == 1 ? {end} : {stop};"));
+                self.open(&iterations(&stop, &alone));
+                self.writer.statement(&in_turn, id);
+                self.close();
+                &alone
+            }
+            false => &stop,
+        };
         self.open(&format!(
-            "for ({long} {start} = {stop}, {length} = {}; {start} < {end} && {at} == {end}; {start} += {length}, {length} = {length} < {LONGEST} ? 2 * {length} : {length}) {{",
-            2 * IN_TURN
+            "for ({long} {start} = {begin}, {length} = {}; {start} < {end} && {at} == {end}; {start} += {length}, {length} = {length} < {longest} ? 2 * {length} : {length}) {{",
+            2 * in_turn_length
         ));
         self.writer.line(&format!(
             "const {long} {last} = {end} - {start} > {length} ? {start} + {length} : {end};"
         ));
         self.writer.line(&format!("#pragma omp parallel for reduction(min: {at})"));
-        self.open(&format!("for ({long} {from} = {start}; {from} < {last}; {from} += {PIECE}) {{"));
+        self.open(&format!("for ({long} {from} = {start}; {from} < {last}; {from} += {piece}) {{"));
         self.open(&format!("if ({from} < {at}) {{"));
         self.writer.line(&format!(
-            "const {long} {to} = {last} - {from} > {PIECE} ? {from} + {PIECE} : {last};"
+            "const {long} {to} = {last} - {from} > {piece} ? {from} + {piece} : {last};"
         ));
         self.open(&iterations(&from, &to));
         self.writer.statement(&look, id);
@@ -124,17 +174,24 @@ impl Printer<'_> {
             self.close();
         }
         self.close();
+        let left = match exit.counts_exit() {
+            true => format!("{i} = {at} < {end} ? {at} + {step} : {at};"),
+            false => format!("{i} = {at};"),
+        };
+        // Where the function is left, the iterator has its value before.
+        let is_set_before = exit.leaves_iterator() && exit.returns();
+        if is_set_before {
+            self.writer.line(&left);
+        }
         if exit.has_end() {
             self.open(&format!("if ({at} < {end}) {{"));
-            self.writer.line(&format!("const {c_type} {i} = {at};"));
+            if !is_set_before {
+                self.writer.line(&format!("const {c_type} {i} = {at};"));
+            }
             self.writer.statement(&ending, id);
             self.close();
         }
-        if exit.leaves_iterator() {
-            let left = match exit.counts_exit() {
-                true => format!("{i} = {at} < {end} ? {at} + 1 : {at};"),
-                false => format!("{i} = {at};"),
-            };
+        if exit.leaves_iterator() && !exit.returns() {
             self.writer.line(&left);
         }
         self.close();

@@ -81,6 +81,8 @@ pub(crate) struct RegionFacts<'s, 't> {
     pub(crate) used_names: &'s BTreeSet<String>,
     /// Whether the region was found, not asked for.
     pub(crate) is_detected: bool,
+    /// The statement that is the whole region, if it is a single one.
+    pub(crate) only_statement: Option<Node<'t>>,
     /// Whether there are jumps in the region.
     pub(crate) has_jumps: bool,
     /// The names that the region's calls assign.
@@ -143,6 +145,10 @@ impl<'s, 't> RegionFacts<'s, 't> {
             root: text.container,
             used_names: text.used_names,
             is_detected: text.is_detected,
+            only_statement: match text.statements[..] {
+                [only] => Some(only),
+                _ => None,
+            },
             has_jumps: false,
             changed_by_calls: CallChanges::default(),
             written_names: NameSet::default(),

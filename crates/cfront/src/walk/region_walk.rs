@@ -75,6 +75,10 @@ impl<'t> Extractor<'_, 't> {
             Kind::Declaration => self.declaration(node),
             Kind::EnumSpecifier => self.enumeration(node),
             Kind::WhileStatement | Kind::DoStatement if self.counted_loop(node)? => Ok(()),
+            Kind::WhileStatement if self.returning_loop(node)? => Ok(()),
+            Kind::WhileStatement if !self.may_be_opaque() => {
+                self.early_exit(node, self.refuse_statement(node, Kind::WhileStatement))
+            }
             Kind::WhileStatement | Kind::DoStatement | Kind::SwitchStatement
                 if self.may_be_opaque() =>
             {

@@ -45,6 +45,8 @@ pub(crate) struct WalkContext<'s, 't> {
     pub(crate) open_heads: Vec<u32>,
     /// The opaque statement that is being read.
     pub(crate) opaque_root: Option<Node<'t>>,
+    /// Whether it may leave the function: nothing of the region comes after it.
+    pub(crate) may_return: bool,
     /// The labels after the part of it that is being read.
     pub(crate) jump_ends: Vec<&'s str>,
     /// The number of calls whose values are being computed.
@@ -80,6 +82,7 @@ impl<'s> WalkContext<'s, '_> {
             n_runs_on_symbols: 0,
             open_heads: Vec::new(),
             opaque_root: None,
+            may_return: false,
             jump_ends: Vec::new(),
             inlined: 0,
             active_calls: Vec::new(),

@@ -35,7 +35,7 @@ fn compiled(name: &str, lines: &str, options: &CompileOptions) -> Compiled {
 }
 
 /// Loops with what their text has with default options.
-const LOOPS: [(&str, &str, &[&str]); 15] = [
+const LOOPS: [(&str, &str, &[&str]); 21] = [
     (
         "first_match",
         "for (int k = 0; k < n; k++) { if (a[k] == key) { pos = k; break; } }",
@@ -122,6 +122,44 @@ const LOOPS: [(&str, &str, &[&str]); 15] = [
         "at_the_exit",
         "for (int k = 0; k < N; k++) if (a[k] < 0) { a[k] = 7; if (k > 3) c[k] = a[k - 1]; found++; break; }",
         &["#pragma omp parallel for reduction(min: at)"],
+    ),
+    (
+        "steps",
+        "for (i = 1; i < n; i += 3) if (a[i] == key) { pos = i; break; }",
+        &[
+            "first < bound ? first + (bound - first + 2) / 3 * 3 : first;",
+            "end - first > 49152 && end <= 2147483647 ? first + 49152 : end;",
+            "from += 12288",
+            "i += 3) {",
+        ],
+    ),
+    (
+        "steps_with_work",
+        "for (int k = 0; k <= n - 1; k = k + 2) { if (a[k] < 0) break; c[k] = a[k] + 2; }",
+        &[
+            "first <= bound ? first + (bound - first + 2) / 2 * 2 : first;",
+            "const long alone = team == 1 ? end : stop;",
+        ],
+    ),
+    (
+        "while",
+        "i = 0;\nwhile (i < N && a[i] != key) i++;",
+        &["const long first = i;", "{ if (!((a[i] != key))) { at = i; break; } }", "i = at;"],
+    ),
+    (
+        "while_with_work",
+        "i = 2;\nwhile (i < N) { if (a[i] < 0) { pos = i; break; } c[i] = 3 * a[i]; i += 1; }",
+        &["{ c[i] = 3 * a[i]; }", "{ pos = i; }", "long team = 0;"],
+    ),
+    (
+        "while_with_flag",
+        "i = 0; found = 0;\nwhile (!found && i < N) { if (x[i] > 1e8) { found = 1; pos = i; } i += 2; }",
+        &["i = at < end ? at + 2 : at;", "const long bound = found ? i : 300000;"],
+    ),
+    (
+        "counting_on",
+        "i = 7;\nfor (; i < N && a[i] >= 0 && x[i] < 1e8; i++) y[i] = x[i] + 1;",
+        &["const long first = i;", "{ y[i] = x[i] + 1; }"],
     ),
 ];
 
@@ -243,6 +281,17 @@ fn others_stay_in_sequence() {
             "for (i = 0; i < N; i++) { if (a[i] < 0) break; if (b[i] < 0) i = i + 1; }",
             "it changes what it counts with",
         ),
+        ("for (i = 0; i < N; i -= 1) if (a[i] < 0) break;", "does not count up by a constant"),
+        ("for (i = 0; i < N; i += key) if (a[i] < 0) break;", "does not count up by a constant"),
+        ("for (i = 0; i < N; i += 5000) if (a[i] < 0) break;", "does not count up by a constant"),
+        ("for (unsigned k = 0; k < 300000u; k += 2) if (a[k] < 0) break;", "may pass over the end"),
+        // Where it begins is not known, and the first iterations may not have looked there.
+        ("while (i < N && a[2 * i] >= 0) i++;", "it is not known where it begins"),
+        ("while (i < N && a[N - 1 - i] >= 0) i++;", "it is not known where it begins"),
+        ("while (i < N && (key > 3 || a[i - 1] >= 0)) i++;", "it is not known where it begins"),
+        ("while (i < N && a[i + 1] >= 0) i++;", "it would look outside of an array"),
+        ("while (i < found && a[i] >= 0) i++;", "nothing that is known before it runs"),
+        ("while (i < n && a[i] >= 0) i++;", "nothing that is known before it runs"),
     ] {
         let result = compiled("others", lines, &CompileOptions::new());
         assert!(!result.code.contains("omp parallel"), "{lines}: {}", result.code);
@@ -296,14 +345,23 @@ fn loops_without_pragmas_are_searched() {
 }
 
 /// What of a text is replaced by what.
-const FAULTS: [(&str, &str); 22] = [
+const FAULTS: [(&str, &str); 31] = [
     ("long first = 0", "long first = 1"),
     ("long bound = n", "long bound = n - 1"),
     ("first < bound ?", "first <= bound ?"),
     ("? bound : first", "? bound + 1 : first"),
     ("long at = end;", "long at = end - 1;"),
     ("k = first; k < stop", "k = first; k <= stop"),
-    ("long start = stop", "long start = stop + 1"),
+    ("long start = alone", "long start = alone + 1"),
+    ("long start = alone", "long start = stop"),
+    ("long team = 0;", "long team = 1;"),
+    ("if (stop < end && at == end) {", "if (stop < end) {"),
+    (" reduction(+: team)", ""),
+    (" reduction(+: team)", " reduction(*: team)"),
+    ("team += 1;", "team += 2;"),
+    ("team == 1 ?", "team <= 1 ?"),
+    ("? end : stop;", "? end : first;"),
+    ("k = stop; k < alone", "k = first; k < alone"),
     ("start < end && at == end", "start < end"),
     ("start < end && at == end", "start <= end && at == end"),
     ("start += length,", "start += length - 1,"),
@@ -354,6 +412,191 @@ fn faults_in_the_text_are_refuted() {
     ] {
         assert!(text.contains(right), "{right}:\n{text}");
         assert!(is_refuted(&text.replacen(right, wrong, 1)), "{wrong}");
+    }
+}
+
+/// Faults in the text of other forms: steps, loops that count on, functions that are left.
+#[test]
+fn faults_in_other_forms_are_refuted() {
+    let steps = "for (i = 1; i <= n - 1; i += 3) if (a[i] == key) { pos = i; break; }";
+    let counting = "i = 0;\nwhile (i < N && a[i] != key) i++;";
+    for (name, lines, faults) in [
+        (
+            "steps",
+            steps,
+            &[
+                ("i += 3) {", "i += 2) {"),
+                ("(bound - first + 3) / 3 * 3", "(bound - first + 2) / 3 * 3"),
+                ("(bound - first + 3) / 3 * 3", "(bound - first + 3)"),
+                ("> 49152", "> 49151"),
+                ("? first + 49152 :", "? first + 49153 :"),
+                (" && end <= 2147483647", ""),
+                (" && end <= 2147483647", " && end <= 2147483648"),
+                ("length = 98304", "length = 98305"),
+                ("from += 12288", "from += 4096"),
+                ("? from + 12288 :", "? from + 12287 :"),
+            ][..],
+        ),
+        (
+            "while",
+            counting,
+            &[
+                ("long first = i;", "long first = 0;"),
+                ("long bound = 300000;", "long bound = 299999;"),
+                ("if (!((a[i] != key)))", "if ((a[i] != key))"),
+                ("  i = at;", "  i = at + 1;"),
+                ("  i = at;", ""),
+                ("at = i; break;", "at = i + 1; break;"),
+                ("long at = end;", "long at = first;"),
+            ],
+        ),
+    ] {
+        let result = compiled(name, lines, &CompileOptions::new());
+        refute(&result, faults);
+    }
+    let path = scratch("early-exits").join("faults_at_return.c");
+    std::fs::write(&path, FIRST_OF).unwrap();
+    let mut options = CompileOptions::new();
+    options.front_end.autodetect = true;
+    let result = compile_file(&path, &options).unwrap();
+    refute(
+        &result,
+        &[
+            ("{ return i; }", "{ return i + 1; }"),
+            ("{ return i; }", "{ }"),
+            ("{ return i; }", "{ return at; }"),
+            ("const int i = at;", "const int i = at + 1;"),
+            ("if (at < end) {", "if (at <= end) {"),
+            ("{ if (large[i] == key) { at = i; break; } }", "{ if (large[i] == key) return i; }"),
+            ("long at = end;", "long at = end; return -1;"),
+        ],
+    );
+}
+
+/// Each of some changes in the text of the first region is refuted.
+fn refute(result: &Compiled, faults: &[(&str, &str)]) {
+    let text = result.emit_region(0, Emit::Code).unwrap();
+    let proof = |text: &str| result.check_text(0, text).unwrap().proof;
+    assert!(proof(&text).is_some_and(|proof| proof.is_proved()), "{text}");
+    for (right, wrong) in faults {
+        assert!(text.contains(right), "{right}:\n{text}");
+        let wrong_text = text.replacen(right, wrong, 1);
+        assert!(matches!(proof(&wrong_text), Some(Proof::Refuted(_))), "{wrong}");
+    }
+}
+
+/// The most common loop that leaves its function.
+const FIRST_OF: &str = "int large[300000];\nint first_of(int key) {\n  \
+                        for (int i = 0; i < 300000; i++) {\n    if (large[i] == key)\n      return i;\n  }\n  return -1;\n}\n";
+
+/// Functions that a loop leaves, what of them is printed, and whether their loops become regions.
+const FUNCTIONS: [(&str, &[&str]); 8] = [
+    (
+        "int f(int n, int key) { for (int i = 0; i < N; i++) if (a[i] == key) return i; return -1; }",
+        &["{ if (a[i] == key) { at = i; break; } }", "const int i = at;", "{ return i; }"],
+    ),
+    (
+        "int f(int n, int key) { for (int i = 1; i < N; i++) { if (a[i] == key) { b[2] = i; return b[i] + i; } } return -1; }",
+        &["{ b[2] = i; return b[i] + i; }"],
+    ),
+    (
+        "int f(int n, int key) { for (int i = 0; i < N; i++) { if (a[i] == key) return 7; b[i] = a[i] * 2; } return b[5]; }",
+        &["{ b[i] = a[i] * 2; }", "{ return 7; }", "long team = 0;"],
+    ),
+    (
+        "int f(int n, int key) { for (where = 0; where < N; where++) if (a[where] == key) return where + b[where]; return g(); }",
+        &["{ return where + b[where]; }", "where = at;"],
+    ),
+    (
+        "static void h(int key) { for (int i = 0; i < N; i++) if (a[i] == key) { where = i; return; } where = -1; }\n\
+         int f(int n, int key) { where = 3; h(key); return where; }",
+        &["{ where = i; return; }"],
+    ),
+    (
+        "int f(int n, int key) { int i = 0; while (i < N) { if (a[i] == key) return i; i++; } return -i; }",
+        &["const long first = i;", "{ return i; }"],
+    ),
+    (
+        "int f(int n, int key) { for (int k = 0; k < 4; k++) b[k] = k + key; \
+         for (int i = 0; i < N; i++) if (a[i] == key) return i + b[2]; \
+         int s = 0; for (int i = 0; i < N; i++) s += a[i] & 3; return s; }",
+        &["{ return i + b[2]; }"],
+    ),
+    (
+        "int f(int n, int key) { for (int i = 0; i < N; i += 3) if (a[i] == key) return i; return -1; }",
+        &["i += 3) {", "{ return i; }"],
+    ),
+];
+
+fn program_of_function(function: &str) -> String {
+    // Loops stand on lines of their own.
+    let function = function.replace("{ ", "{\n").replace("; ", ";\n").replace("} ", "}\n");
+    format!(
+        "#include <stdio.h>\n#define N 300000\nint a[N], b[N], where;\n\
+         __attribute__((noinline)) static int g(void) {{ return where % 1000; }}\n{function}\n\
+         int main(void) {{\n  int places[] = {{0, 1, 16383, 16384, 16385, 49155, 60000, 299999, N}};\n  \
+         for (int p = 0; p < 9; p++) {{\n    \
+         for (int j = 0; j < N; j++) {{ a[j] = j % 977; b[j] = j % 31; }}\n    \
+         if (places[p] < N) a[places[p]] = -5;\n    int found = f(N, -5);\n    long sum = 0;\n    \
+         for (int j = 0; j < N; j++) sum += (j % 13 + 1) * b[j];\n    \
+         printf(\"%d %d %ld\\n\", found, where, sum);\n  }}\n  return 0;\n}}\n"
+    )
+}
+
+/// Loops that `return` leaves, without pragmas.
+#[test]
+fn functions_are_left_where_the_loop_ends() {
+    let folder = scratch("early-exits-return");
+    let mut options = CompileOptions::new();
+    options.front_end.autodetect = true;
+    for (number, (function, parts)) in FUNCTIONS.iter().enumerate() {
+        let text = program_of_function(function);
+        let path = folder.join(format!("function_{number}.c"));
+        std::fs::write(&path, &text).unwrap();
+        let result = compile_file(&path, &options).unwrap();
+        assert!(result.code.contains("reduction(min: at)"), "{function}: {}", result.code);
+        for part in *parts {
+            assert!(result.code.contains(part), "{part}: {}", result.code);
+        }
+        for region in &result.report.regions {
+            assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()), "{function}");
+        }
+        let expected = run_c(&text, &folder, "before").expect("the program runs");
+        let found = run_c(&result.code, &folder, "after").expect("the result runs");
+        assert_eq!(found, expected, "{function}:\n{}", result.code);
+    }
+}
+
+/// Between pragmas such a loop is the only statement; others leave the region as refused, with the reason.
+#[test]
+fn loops_that_leave_a_function_stand_alone() {
+    let text = |region: &str| {
+        format!(
+            "int large[300000], other[300000];\nint f(int n, int key) {{\n#pragma scop\n{region}\n#pragma endscop\n  return -1;\n}}\n"
+        )
+    };
+    let path = scratch("early-exits").join("return_between_pragmas.c");
+    let alone = "for (int i = 0; i < 300000; i++) if (large[i] == key) return i;";
+    std::fs::write(&path, text(alone)).unwrap();
+    let result = compile_file(&path, &CompileOptions::new()).unwrap();
+    assert!(result.code.contains("{ return i; }"), "{}", result.code);
+    assert!(result.code.contains("reduction(min: at)"), "{}", result.code);
+    for refused in [
+        format!("other[0] = 1;\n{alone}"),
+        format!("{alone}\nother[0] = 1;"),
+        format!("{{ {alone} }}"),
+        format!("for (int k = 0; k < 3; k++) {alone}"),
+        "for (int i = 0; i < 300000; i++) { other[0] += large[i]; if (large[i] == key) return i; }".to_string(),
+        "for (int i = 0; i < 300000; i++) { if (large[i] == key) return i; large[i] = 3; }".to_string(),
+        "for (int i = 0; i < 300000; i++) { if (large[i] == key) return i; if (large[i] == 7) return -i; }".to_string(),
+        "for (int i = 0; i < 300000; i++) if (large[i] == key) return i++;".to_string(),
+        "for (int i = 0; i < 300000; i++) if (large[i] == key) return i; else other[i] = 2;".to_string(),
+        "for (int i = 0; i < 300000; i++) if (large[large[i]] == key) return i;".to_string(),
+    ] {
+        std::fs::write(&path, text(&refused)).unwrap();
+        let error = compile_file(&path, &CompileOptions::new());
+        let message = format!("{:?}", error.err());
+        assert!(message.contains("a `return` cannot be part of a region"), "{refused}: {message}");
     }
 }
 

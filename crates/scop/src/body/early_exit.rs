@@ -1,8 +1,9 @@
 //! Loops that end early, where a condition on data holds for the first time.
+use super::counting_head::{Head, declaration, type_and_name};
 use super::speculation::{is_speculative, is_value};
 use super::{
-    ArithmeticOperator, AssignmentOperator, BinaryOperator, Body, ComparisonOperator,
-    PostfixOperator, ScalarType, Term, TermKind, UnaryOperator,
+    ArithmeticOperator, AssignmentOperator, BinaryOperator, Body, ComparisonOperator, ScalarType,
+    Term, TermKind, UnaryOperator,
 };
 use crate::ids::ArrayId;
 use crate::model::{AccessKind, Scop, Statement};
@@ -18,7 +19,12 @@ use std::collections::BTreeSet;
 /// }
 /// for (i = first; i < bound && !condition; i++) work
 /// for (i = first; i < bound && !flag; i++) if (condition) { at the exit, where flag is set }
+/// for (; i < bound && !condition; i++) work
+/// while (i < bound && !condition) { work; i++; }
 /// ```
+///
+/// In all of these the iterator may be moved on by another positive constant.
+/// In place of `break`, the function may be left: `return value;`.
 ///
 /// Whether an iteration is left depends on nothing that the loop writes, so that the least one of which the condition
 /// holds can be searched for first, by iterations in any order; those in front of it do their work, also in any order
@@ -29,8 +35,10 @@ pub struct EarlyExit {
     iterator: Term,
     /// Its type, as written.
     c_type: String,
-    /// Its first value.
+    /// Its first value; the iterator itself where it counts on from what it is.
     first: Term,
+    /// What each iteration adds to it.
+    step: i64,
     /// What it is compared with.
     bound: Term,
     /// Whether it may be the bound itself.
@@ -40,8 +48,16 @@ pub struct EarlyExit {
     prepared: Vec<Term>,
     conditions: Vec<Term>,
     at_exit: Vec<Term>,
+    /// Whether the last of that leaves the function.
+    returns: bool,
     work: Vec<Term>,
 }
+
+/// Why a loop is not searched that does anything else than counting.
+const NO_STEP: &str = "it does not count up by a constant";
+
+/// What ends a loop.
+const WAYS_OUT: [&str; 2] = ["break", "return"];
 
 /// Words that lead somewhere else, or keep a value for the next iteration.
 const STRANGE_WORDS: [&str; 9] =
@@ -60,55 +76,79 @@ impl EarlyExit {
             (TermKind::Opaque, [only]) if is_blank => (None, only),
             _ => (None, root),
         };
-        let nothing = Term::of_text(";");
-        let (first, condition, step, inside) = match each.children() {
-            [first, condition, step, inside] => (first, condition, step, inside),
-            [first, condition, step] => (first, condition, step, &nothing),
-            _ => return None,
-        };
-        let is_for = each.text().starts_with("for (") && each.kind() == &TermKind::Opaque;
-        let conditions = condition.conjuncts();
-        if !is_for || !inside.has_word(&["break"]) && conditions.len() < 2 {
+        if each.kind() != &TermKind::Opaque {
             return None;
         }
-        let head = Head { declared, first, conditions, step, text: each.text() };
-        Some(EarlyExit::in_loop(scop, statement, &head, inside))
+        let text = each.text();
+        let rows = |inside: &Term| -> Vec<Term> {
+            match inside.kind() {
+                TermKind::Block => inside.children().to_vec(),
+                _ if inside.is_text(";") => Vec::new(),
+                _ => vec![inside.clone()],
+            }
+        };
+        let (first, condition, step, rows) = match each.children() {
+            [condition, inside] if text.starts_with("while (") => {
+                let mut rows = rows(inside);
+                let step = rows.pop()?.as_only_statement().clone();
+                (None, condition, step, rows)
+            }
+            [condition, step, inside @ ..] if text.starts_with("for (;") && inside.len() < 2 => {
+                (None, condition, step.clone(), inside.iter().flat_map(rows).collect())
+            }
+            [first, condition, step, inside @ ..]
+                if text.starts_with("for (") && inside.len() < 2 =>
+            {
+                (Some(first), condition, step.clone(), inside.iter().flat_map(rows).collect())
+            }
+            _ => return None,
+        };
+        let conditions = condition.conjuncts();
+        let is_left = rows.iter().any(|row| row.has_word(&WAYS_OUT));
+        if !is_left && conditions.len() < 2 {
+            return None;
+        }
+        let head = Head { declared, first, conditions, step: &step, text };
+        let rows: Vec<&Term> = rows.iter().collect();
+        let counts_on = first.is_none();
+        match EarlyExit::in_loop(scop, statement, &head, &rows) {
+            // Other loops that go on while something holds.
+            Err(reason) if counts_on && reason == NO_STEP => None,
+            found => Some(found),
+        }
     }
 
     fn in_loop(
         scop: &Scop,
         statement: &Statement,
         head: &Head<'_>,
-        inside: &Term,
+        rows: &[&Term],
     ) -> Result<EarlyExit, String> {
         if !statement.body.hidden().is_empty() {
             return Err("its calls access more than they are given".to_string());
         }
-        let (iterator, c_type, first) = head.iterator(scop).ok_or("it does not count by one")?;
+        let (iterator, c_type, first) = head.iterator(scop).ok_or(NO_STEP)?;
         let (bound, is_inclusive, others) =
             head.bound(&iterator).ok_or("it does not count up to a bound")?;
-        if !head.counts(&iterator) {
-            return Err("it does not count by one".to_string());
-        }
-        let rows: Vec<&Term> = match inside.kind() {
-            TermKind::Block => inside.children().iter().collect(),
-            _ if inside.is_text(";") => Vec::new(),
-            _ => vec![inside],
-        };
+        let step = head.step(&iterator).ok_or(NO_STEP)?;
         let parts = match &others[..] {
-            [] => Parts::of_break(&rows)?,
-            _ if inside.has_word(&["break"]) => {
+            [] => Parts::of_break(rows)?,
+            _ if rows.iter().any(|row| row.has_word(&WAYS_OUT)) => {
                 return Err("it may be left, or go on, at more than one place".to_string());
             }
-            [only] if flag_of(scop, only).is_some_and(|flag| inside.mentions(flag)) => {
-                Parts::of_flag(&rows, flag_of(scop, only))?
+            [only]
+                if flag_of(scop, only)
+                    .is_some_and(|flag| rows.iter().any(|row| row.mentions(flag))) =>
+            {
+                Parts::of_flag(rows, flag_of(scop, only))?
             }
             others => Parts {
                 flag: None,
                 prepared: &[],
                 conditions: vec![negated(others)],
                 at_exit: Vec::new(),
-                work: &rows,
+                returns: false,
+                work: rows,
             },
         };
         let cloned =
@@ -120,12 +160,14 @@ impl EarlyExit {
             iterator,
             c_type,
             first,
+            step,
             bound,
             is_inclusive,
             flag: parts.flag.cloned(),
             prepared: cloned(parts.prepared),
             conditions: parts.conditions,
             at_exit: cloned(&parts.at_exit),
+            returns: parts.returns,
             work: cloned(parts.work),
         };
         found.check(scop, statement)?;
@@ -144,23 +186,26 @@ impl EarlyExit {
         for condition in &self.conditions {
             is_speculative(condition, scop, &self.iterator)?;
         }
-        if self.at_exit.iter().any(|term| term.kind() == &TermKind::Opaque) {
+        let n_assigning = self.at_exit.len() - usize::from(self.returns);
+        let assigning = self.at_exit.get(..n_assigning).unwrap_or_default();
+        if assigning.iter().any(|term| term.kind() == &TermKind::Opaque) {
             return Err("more than assignments stands where it is left".to_string());
         }
         let calls = |term: &Term| !term.all(&|part| part.kind() != &TermKind::Call);
-        if self.leaves_iterator() && self.at_exit.iter().any(calls) {
+        if self.leaves_iterator() && !self.returns && self.at_exit.iter().any(calls) {
             // It has not got its value yet.
             return Err(
                 "what is called where it is left may look at what it counts with".to_string()
             );
         }
-        let others = self.at_exit.iter().chain(&self.work);
-        for term in others.clone() {
+        for term in assigning.iter().chain(&self.work) {
             if term.has_word(&STRANGE_WORDS) {
                 return Err("it may be left, or go on, at more than one place".to_string());
             }
         }
-        if self.prepared.iter().chain(others).any(|term| changes(term, &self.iterator)) {
+        let left_with = self.at_exit.iter().skip(n_assigning).flat_map(Term::children);
+        let changing = self.prepared.iter().chain(assigning).chain(&self.work).chain(left_with);
+        if changing.into_iter().any(|term| changes(term, &self.iterator)) {
             return Err("it changes what it counts with".to_string());
         }
         let written = self.written(statement, &self.work);
@@ -183,6 +228,12 @@ impl EarlyExit {
         let Some(ScalarType::Integer { is_signed, bytes: own_bytes @ 4.. }) = own else {
             return Err("the type of what it counts with is not known".to_string());
         };
+        if self.step > 1 && !is_signed {
+            return Err("what it counts with may pass over the end and begin again".to_string());
+        }
+        if self.counts_on() && !is_signed && own_bytes == 8 {
+            return Err("what it counts on from may be too large".to_string());
+        }
         for bound in [&self.first, &self.bound] {
             let fits = match (bound.as_number(), bound.value_type(scop)) {
                 (Some(number), _) => i32::try_from(number).is_ok_and(|n| n >= 0 || is_signed),
@@ -194,7 +245,8 @@ impl EarlyExit {
             if !fits {
                 return Err("a bound has another type than what it counts with".to_string());
             }
-            if !is_value(bound) || bound.mentions(&self.iterator) {
+            let is_own = self.counts_on() && bound.is_alike(&self.first);
+            if !is_value(bound) || !is_own && bound.mentions(&self.iterator) {
                 return Err("its bounds are no plain values".to_string());
             }
         }
@@ -246,6 +298,29 @@ impl EarlyExit {
         Body::new(self.first.clone())
     }
 
+    /// Whether it counts on from what the iterator is.
+    pub fn counts_on(&self) -> bool {
+        self.first.is_alike(&self.iterator)
+    }
+
+    /// What each iteration adds to the iterator: 1 or more.
+    pub fn step(&self) -> i64 {
+        self.step
+    }
+
+    /// The greatest value of the iterator's type, if the loop may end with one that is greater where it is not left before.
+    pub fn limit(&self) -> Option<i64> {
+        if self.step == 1 && !self.is_inclusive {
+            return None;
+        }
+        match ScalarType::of_name(&self.c_type) {
+            Some(ScalarType::Integer { is_signed, bytes: 4 }) => {
+                Some(if is_signed { i64::from(i32::MAX) } else { i64::from(u32::MAX) })
+            }
+            _ => None,
+        }
+    }
+
     /// What the iterator is compared with.
     pub fn bound(&self) -> Body {
         Body::new(self.bound.clone())
@@ -291,6 +366,11 @@ impl EarlyExit {
         self.iterator.as_element().is_some()
     }
 
+    /// Whether the function is left where the loop is.
+    pub fn returns(&self) -> bool {
+        self.returns
+    }
+
     /// Whether there is work in front of the exit.
     pub fn has_work(&self) -> bool {
         !self.work.is_empty()
@@ -304,6 +384,20 @@ impl EarlyExit {
     /// What the conditions, and values in front of them, read.
     pub fn evaluated(&self) -> impl Iterator<Item = &Term> {
         self.prepared.iter().chain(&self.conditions)
+    }
+
+    /// Calls `visit` with parts of the conditions, and of values in front of them, that every iteration evaluates which is not left.
+    pub(crate) fn sure_parts<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
+        let values = self.prepared.iter().flat_map(Term::children);
+        values.for_each(|value| value.sure_parts(None, visit));
+        if let Some(condition) = self.conditions.first() {
+            condition.sure_parts(Some(false), visit);
+        }
+    }
+
+    /// Whether a subscript is the iterator, or it and a constant.
+    pub(crate) fn moves(&self, index: &Term) -> bool {
+        moves_with(index, &self.iterator)
     }
 
     /// An iteration that looks whether it is the exit, and says so: `{ if (condition) { at = i; break; } }`.
@@ -350,20 +444,25 @@ struct Parts<'a> {
     prepared: &'a [&'a Term],
     conditions: Vec<Term>,
     at_exit: Vec<&'a Term>,
+    returns: bool,
     work: &'a [&'a Term],
 }
 
 impl<'a> Parts<'a> {
-    /// A loop that `break` leaves.
+    /// A loop that `break` or `return` leaves.
     fn of_break(rows: &'a [&'a Term]) -> Result<Self, String> {
-        let exit = rows.iter().position(|row| row.has_word(&["break"]));
+        let exit = rows.iter().position(|row| row.has_word(&WAYS_OUT));
         let exit = exit.ok_or("it is left elsewhere")?;
         let is_plain = matches!((rows[exit].kind(), rows[exit].children()), (TermKind::If, [_, _]));
         let (conditions, mut at_exit) = rows[exit].under_conditions();
         let last = at_exit.pop().ok_or("it is left elsewhere")?;
         let is_break = last.is_text("break;") || last.is_text("break");
-        if !is_plain || conditions.is_empty() || !is_break {
+        let returns = last.is_return();
+        if !is_plain || conditions.is_empty() || !(is_break || returns) {
             return Err("it is not left at the end of one branch".to_string());
+        }
+        if returns {
+            at_exit.push(last);
         }
         let conditions = conditions.into_iter().cloned().collect();
         Ok(Parts {
@@ -371,6 +470,7 @@ impl<'a> Parts<'a> {
             prepared: &rows[..exit],
             conditions,
             at_exit,
+            returns,
             work: &rows[exit + 1..],
         })
     }
@@ -395,7 +495,8 @@ impl<'a> Parts<'a> {
             return Err(wrong());
         }
         let conditions = conditions.into_iter().cloned().collect();
-        Ok(Parts { flag: Some(flag), prepared, conditions, at_exit, work: &[] })
+        let returns = false;
+        Ok(Parts { flag: Some(flag), prepared, conditions, at_exit, returns, work: &[] })
     }
 }
 
@@ -429,109 +530,11 @@ fn negated(conditions: &[&Term]) -> Term {
     Term::new(TermKind::Unary(UnaryOperator::Not), vec![all], &["!", ""])
 }
 
-/// The parts of a loop's head.
-struct Head<'a> {
-    /// The declaration around the loop: a type and a name.
-    declared: Option<(&'a str, &'a str)>,
-    text: &'a str,
-    first: &'a Term,
-    /// The parts of its condition, of which all have to hold.
-    conditions: Vec<&'a Term>,
-    step: &'a Term,
-}
-
-impl<'a> Head<'a> {
-    /// What counts, its type and its first value.
-    fn iterator(&self, scop: &Scop) -> Option<(Term, String, Term)> {
-        let text = self.text.strip_prefix("for (")?;
-        if let Some((c_type, name)) = text.trim().strip_suffix('=').and_then(type_and_name) {
-            let is_alone = self.declared.is_none();
-            return is_alone.then(|| (Term::of_text(name), c_type.to_string(), self.first.clone()));
-        }
-        let (AssignmentOperator::Set, iterator, first) = self.first.as_assignment()? else {
-            return None;
-        };
-        let c_type = match (iterator.as_element(), self.declared) {
-            (Some(element), None) => {
-                let array = scop.array(element.array);
-                array.is_scalar().then(|| array.element_type.clone())?
-            }
-            (None, Some((c_type, name))) if iterator.is_text(name) => c_type.to_string(),
-            _ => return None,
-        };
-        text.is_empty().then(|| (iterator.clone(), c_type, first.clone()))
-    }
-
-    /// What the iterator is compared with, whether it may be that, and what else has to hold.
-    fn bound(&self, iterator: &Term) -> Option<(Term, bool, Vec<&'a Term>)> {
-        let compared = |condition: &&'a Term| {
-            let (operator, left, right) = condition.without_parentheses().as_binary()?;
-            let BinaryOperator::Comparison(operator) = operator else { return None };
-            match operator {
-                ComparisonOperator::Less if left.is_alike(iterator) => Some((right, false)),
-                ComparisonOperator::LessOrEqual if left.is_alike(iterator) => Some((right, true)),
-                ComparisonOperator::Greater if right.is_alike(iterator) => Some((left, false)),
-                ComparisonOperator::GreaterOrEqual if right.is_alike(iterator) => {
-                    Some((left, true))
-                }
-                _ => None,
-            }
-        };
-        let at = self.conditions.iter().position(|condition| compared(condition).is_some())?;
-        let (bound, is_inclusive) = compared(self.conditions.get(at)?)?;
-        let mut others = self.conditions.clone();
-        others.remove(at);
-        Some((bound.clone(), is_inclusive, others))
-    }
-
-    /// Whether each iteration adds one.
-    fn counts(&self, iterator: &Term) -> bool {
-        let is_it = |term: &Term| term.is_alike(iterator);
-        let is_one = |term: &Term| term.without_parentheses().is_text("1");
-        match (self.step.kind(), self.step.children()) {
-            (
-                TermKind::Postfix(PostfixOperator::Increment)
-                | TermKind::Unary(UnaryOperator::Increment),
-                [only],
-            ) => is_it(only),
-            (
-                TermKind::Assignment(AssignmentOperator::Update(ArithmeticOperator::Add)),
-                [target, value],
-            ) => is_it(target) && is_one(value),
-            (TermKind::Assignment(AssignmentOperator::Set), [target, value]) => {
-                match value.without_parentheses().as_binary() {
-                    Some((BinaryOperator::Arithmetic(ArithmeticOperator::Add), left, right)) => {
-                        is_it(target) && is_it(left) && is_one(right)
-                    }
-                    _ => false,
-                }
-            }
-            _ => false,
-        }
-    }
-}
-
-/// The type and the name in `{ int i; ... }`.
-fn declaration(term: &Term) -> Option<(&str, &str)> {
-    let [before, after] = term.texts() else { return None };
-    let text = before.trim().strip_prefix('{')?.trim().strip_suffix(';')?;
-    (after.trim() == "}").then(|| type_and_name(text))?
-}
-
 /// The name and the value in `double t = ...;`.
 fn initialised(term: &Term) -> Option<(&str, &Term)> {
     let ([before, after], [value]) = (term.texts(), term.children()) else { return None };
     let (_, name) = type_and_name(before.trim().strip_suffix('=')?)?;
     (after.trim() == ";").then_some((name, value))
-}
-
-/// A type of numbers and a name.
-fn type_and_name(text: &str) -> Option<(&str, &str)> {
-    let text = text.trim();
-    let (c_type, name) = text.rsplit_once(' ')?;
-    let known = c_type.strip_prefix("const ").unwrap_or(c_type);
-    let is_name = matches!(Term::of_text(name).kind(), TermKind::Name);
-    (is_name && ScalarType::of_name(known).is_some()).then_some((c_type, name))
 }
 
 /// Whether a part of the loop may change its iterator.
@@ -586,8 +589,33 @@ fn block(steps: Vec<Term>) -> Term {
 
 impl Term {
     /// Whether it is this text and nothing else.
-    fn is_text(&self, text: &str) -> bool {
+    pub(super) fn is_text(&self, text: &str) -> bool {
         self.children().is_empty() && self.as_element().is_none() && self.text().trim() == text
+    }
+
+    /// Whether it is `return;`, or `return` and a value.
+    fn is_return(&self) -> bool {
+        let words: Vec<&str> =
+            self.texts().iter().flat_map(|text| text.split(';')).map(str::trim).collect();
+        let is_alone = words.iter().filter(|word| !word.is_empty()).eq(&["return"]);
+        self.kind() == &TermKind::Opaque
+            && is_alone
+            && self.texts().first().is_some_and(|text| text.trim_start().starts_with("return"))
+            && self.children().len() < 2
+            && !self.children().iter().any(|value| value.has_word(&STRANGE_WORDS))
+    }
+
+    /// The statement without semicolon and blanks around it.
+    fn as_only_statement(&self) -> &Term {
+        match (self.kind(), self.children()) {
+            (TermKind::Statement, [only]) => only,
+            (TermKind::Opaque, [only])
+                if self.texts().iter().all(|t| matches!(t.trim(), "" | ";")) =>
+            {
+                only
+            }
+            _ => self,
+        }
     }
 
     /// Whether its own text, without that of its parts, has one of some words.
@@ -604,8 +632,47 @@ impl Term {
         found
     }
 
+    /// Calls `visit` with parts that are evaluated if the term is, where it has a value if one is known.
+    fn sure_parts<'a>(&'a self, value: Option<bool>, visit: &mut impl FnMut(&'a Term)) {
+        match (self.kind(), self.children()) {
+            (TermKind::Parenthesized, [inner]) => inner.sure_parts(value, visit),
+            (TermKind::Unary(UnaryOperator::Not), [inner]) => {
+                inner.sure_parts(value.map(|value| !value), visit);
+            }
+            (TermKind::Binary(BinaryOperator::LogicalAnd), [left, right])
+                if value == Some(true) =>
+            {
+                left.sure_parts(value, visit);
+                right.sure_parts(value, visit);
+            }
+            (TermKind::Binary(BinaryOperator::LogicalOr), [left, right])
+                if value == Some(false) =>
+            {
+                left.sure_parts(value, visit);
+                right.sure_parts(value, visit);
+            }
+            (
+                TermKind::Binary(BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr)
+                | TermKind::Conditional,
+                [first, ..],
+            ) => first.sure_parts(None, visit),
+            _ => {
+                let is_plain = self.all(&|part| {
+                    !matches!(
+                        part.kind(),
+                        TermKind::Binary(BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr)
+                            | TermKind::Conditional
+                    )
+                });
+                if is_plain {
+                    visit(self);
+                }
+            }
+        }
+    }
+
     /// Whether a part of it is like another term.
-    fn mentions(&self, other: &Term) -> bool {
+    pub(crate) fn mentions(&self, other: &Term) -> bool {
         let mut found = false;
         self.for_each(&mut |part| found |= part.is_alike(other));
         found
@@ -613,7 +680,11 @@ impl Term {
 
     /// Statements of a row have lost their semicolons.
     fn as_statement(&self) -> Term {
+        let is_open = self.is_return() && !self.texts().iter().any(|text| text.contains(';'));
         match self.kind() {
+            TermKind::Opaque if is_open => {
+                Term::new(TermKind::Statement, vec![self.clone()], &["", ";"])
+            }
             TermKind::Statement | TermKind::Block | TermKind::If | TermKind::Opaque => self.clone(),
             _ => Term::new(TermKind::Statement, vec![self.clone()], &["", ";"]),
         }

@@ -11,6 +11,7 @@
 mod arithmetic;
 mod builder;
 mod compaction;
+mod counting_head;
 mod early_exit;
 mod leader;
 mod literal;

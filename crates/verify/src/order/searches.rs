@@ -9,6 +9,9 @@
 //! * work changes nothing that conditions read, so they hold for the same iterations before it as after it (`EarlyExit::of`);
 //! * no two iterations touch an element that one of them writes, so their work may run at one time (`EarlyExit::of`).
 //!
+//! A loop that leaves the function is the only statement of its region: so nothing that would run behind it is skipped, and nothing in front
+//! of it is late.
+//!
 //! Threads are called inside, so no loop around may be one of threads, lanes or a device.
 use crate::verdict::Violation;
 use loopwright_presburger::{Budget, Result, Set};
@@ -80,6 +83,11 @@ impl Walk<'_> {
             Some(Err(reason)) => return Ok(Some(reason)),
             Some(Ok(exit)) => exit,
         };
+        if exit.returns() && self.scop.statements.len() > 1 {
+            return Ok(Some(
+                "it leaves the function, and other statements are in the region".to_string(),
+            ));
+        }
         if mark.is_assumed {
             return Ok(None);
         }

@@ -20,6 +20,10 @@ fn searches() {
         "for (k = 0; k < 99 && own[k] == x; k++);",
         "for (int i = 0; i < 99 && !k; i++) if (own[i] > x) k = 1;",
         "for (int i = 0; i < 99; i++) if (own[i] > x) { own[i] = 0; own[2] = own[0]; break; }",
+        "for (int i = 0; i < n; i += 2) if (a[i] > x) { k = i; break; }",
+        "while (k < 99 && own[k] != x) k++;",
+        "while (k < 99) { if (own[k] > x) break; k += 3; }",
+        "for (; k < 99 && own[k] < x; k = k + 1);",
     ] {
         assert_marked(right, "search", true);
         assert_marked(right, "search(assumed)", true);
@@ -47,10 +51,16 @@ fn loops_that_are_left_by_what_they_do() {
         // The iterator does more than counting.
         "for (k = 0; k < 99; k++) { if (own[k] > x) break; if (own[0] > x) k = k + 2; }",
         "for (k = 0; k < 99; k++) if (own[k] > x) { k = 0; break; }",
-        "for (int i = 0; i < n; i += 2) if (a[i] > x) { k = i; break; }",
+        "for (int i = 0; i < n; i -= 2) if (a[i] > x) { k = i; break; }",
+        "for (int i = 0; i < n; i += 0) if (a[i] > x) { k = i; break; }",
+        "for (int i = 0; i < n; i = 2 * i) if (a[i] > x) { k = i; break; }",
         "for (int i = 0; i < n && !k; i++) if (a[i] > x) k = 0;",
         "for (int i = 0; i < n && !k; i++) if (a[i] > x) { k = 1; k = 0; }",
         "for (int i = 0; i < n && !k; i++) { if (a[i] > x) k = 1; t = 1; }",
+        "while (k < 99 && own[k] != x) { k++; t = 3; }",
+        "while (k < 99 && own[k] != x) { own[k] = 3; k++; }",
+        "while (k < 99 && own[k] != x) { k++; k++; }",
+        "while (own[k] != x) k++;",
     ] {
         assert_marked(wrong, "search", false);
         assert_marked(wrong, "search(assumed)", false);
@@ -66,6 +76,10 @@ fn loops_that_look_too_far() {
         "for (int i = 0; i <= n; i++) if (a[i] > x) { k = i; break; }",
         "for (int i = 0; i < 2 * n; i++) if (a[i] > x) { k = i; break; }",
         "for (int i = 0; i < n; i++) { double s = own[i]; if (s > x) { k = i; break; } }",
+        "while (k < 100 && own[k] != x) k++;",
+        "while (k < 99 && own[k + 1] != x) k++;",
+        "while (k < 99 && own[98 - k] != x) k++;",
+        "while (k < 99 && (x > 3 || own[k] != x)) k++;",
     ] {
         assert_marked(far, "search", false);
         assert_marked(far, "search(assumed)", true);

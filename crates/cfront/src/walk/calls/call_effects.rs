@@ -208,7 +208,7 @@ impl<'s, 't> Extractor<'s, 't> {
     }
 
     /// Keeps a call in order with the others whose order matters.
-    fn keep_in_order(&mut self, out: &mut Emission, at: usize) {
+    pub(crate) fn keep_in_order(&mut self, out: &mut Emission, at: usize) {
         let order = self.order_variable();
         out.accesses.push(RawAccess::new(order, AccessKind::Read, Vec::new(), at));
         let write = out.write_kind();

@@ -140,6 +140,7 @@ impl<'t> Extractor<'_, 't> {
             Kind::ReturnStatement if out.is_summary => {
                 children(node).try_for_each(|child| self.expression(out, child))
             }
+            Kind::ReturnStatement if self.at.may_return => self.leave_function(out, node),
             Kind::GotoStatement if self.goes_inside(node) => {
                 self.verbatim(out, node);
                 Ok(())

@@ -1,9 +1,14 @@
-//! Loops without pragmas that end early: one statement, if threads can look for their ends.
+//! Loops that end early: without pragmas, and where they leave the function, they are one statement if threads can look for their ends.
+//!
+//! A loop that `return` leaves is a region by itself: nothing comes behind it that its end would skip. Its model has a write of what keeps
+//! calls in order, which is visible behind the region, so that no loop is dead code because nothing but the way out depends on it.
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::diagnostics::refusal::Refusal;
 use crate::syntax::kind::{Field, Kind};
+use crate::syntax::queries::children;
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
+use crate::walk::statement_body::Emission;
 use loopwright_presburger::Budget;
 use loopwright_scop::{EarlyExit, ExitReads, Scop, Term};
 
@@ -33,6 +38,60 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
+    /// A loop that is the whole region and leaves the function where data decides, as a statement; whether it is one. As with the others,
+    /// whether threads can look for its end is seen later.
+    pub(crate) fn returning_loop(&mut self, node: Node<'t>) -> Result<bool, Refusal> {
+        let is_alone = self.facts.only_statement == Some(node) && self.at.nest.is_empty();
+        if !is_alone || self.facts.has_filters {
+            return Ok(false);
+        }
+        let Some(way_out) = node.of_kind(Kind::ReturnStatement).next() else { return Ok(false) };
+        let decides = |around: &Node<'t>| {
+            let condition = around.field(Field::Condition);
+            around.kind() == Kind::IfStatement
+                && condition.is_some_and(|c| c.has_kind(&[Kind::SubscriptExpression]))
+        };
+        let mut around = std::iter::successors(way_out.parent(), |inner| inner.parent())
+            .take_while(|inner| *inner != node);
+        if !around.any(|inner| decides(&inner)) {
+            return Ok(false);
+        }
+        let refusal = self.refuse_statement(way_out, Kind::ReturnStatement);
+        let attempt = self.out.attempt();
+        let result = self.scoped(|this| {
+            this.at.may_return = true;
+            this.opaque_statement(node)
+        });
+        match result {
+            Ok(()) => {
+                self.out.early_exits.push((node.start_byte(), *refusal.0));
+                Ok(true)
+            }
+            Err(_) => {
+                self.out.take_back(attempt);
+                Err(refusal)
+            }
+        }
+    }
+
+    /// `return` in a loop that may leave the function, as a part of its statement.
+    pub(crate) fn leave_function(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+    ) -> Result<(), Refusal> {
+        out.keyword(node, "return");
+        for value in children(node).filter(|child| child.is_named()) {
+            out.text(" ");
+            out.after_written();
+            self.expression(out, value)?;
+        }
+        out.text(";");
+        out.written(node);
+        self.keep_in_order(out, node.start_byte());
+        Ok(())
+    }
+
     /// The refusals of loops that became statements and that threads cannot search.
     pub(crate) fn not_searched(&self, scop: &Scop) -> Vec<Diagnostic> {
         let is_searched = |at: usize| {
@@ -41,6 +100,9 @@ impl<'t> Extractor<'_, 't> {
                 return true;
             };
             let Some(Ok(exit)) = EarlyExit::of(scop, statement) else { return false };
+            if !self.facts.is_detected {
+                return true;
+            }
             // What only sizes decide about is no search.
             let mut read = exit.evaluated().flat_map(Term::elements);
             let has_data = read.any(|element| !scop.array(element.array).is_scalar());

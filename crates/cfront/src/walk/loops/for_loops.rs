@@ -60,6 +60,9 @@ impl<'t> Extractor<'_, 't> {
         if self.counted_loop(node)? {
             return Ok(());
         }
+        if self.returning_loop(node)? {
+            return Ok(());
+        }
         let is_independent = self.take_independent(node);
         if let Some(reason) = self.has_unknown_iterations(node) {
             if is_independent {
