@@ -201,6 +201,36 @@ fn what_they_leave_is_the_same() {
     }
 }
 
+/// Lengths of chunks are added to no number that may be the greatest one of 64 bits: arrays are smaller than that.
+#[test]
+fn ends_of_64_bits_are_those_of_arrays() {
+    let folder = scratch("early-exits");
+    let path = folder.join("wide.c");
+    let of = |head: &str, condition: &str| {
+        let text = format!(
+            "#include <limits.h>\n#include <stdio.h>\nstatic int a[1000000];\n\
+             static long f(long n, long m) {{\n  long i;\n#pragma scop\n  for ({head}) {{ if ({condition}) break; }}\n#pragma endscop\n  \
+             return i;\n}}\n\
+             int main(void) {{ a[99998] = 1; printf(\"%ld\\n\", f({}, 90006)); return 0; }}\n",
+            if condition.contains('a') { "1000000" } else { "LONG_MAX" }
+        );
+        std::fs::write(&path, &text).unwrap();
+        let result = compile_file(&path, &CompileOptions::new()).unwrap();
+        let expected = run_c(&text, &folder, "wide-before").expect("the program runs");
+        assert_eq!(run_c(&result.code, &folder, "wide").expect("the result runs"), expected);
+        result
+    };
+    for head in ["i = 0; i < n; i += 2", "i = 0; i <= n; i++", "i = -5; i < n; i++"] {
+        let result = of(head, "i % 1000003 == m");
+        assert!(!result.code.contains("omp parallel"), "{head}: {}", result.code);
+        let notes = &result.report.regions[0].notes;
+        let is_said = notes.iter().any(|note| note.contains("may be too large to count with"));
+        assert!(is_said, "{head}: {notes:?}");
+    }
+    let result = of("i = 0; i < n; i += 2", "a[i] == 1");
+    assert!(result.code.contains("reduction(min: at)"), "{}", result.code);
+}
+
 /// Without threads nothing of this is printed; what does not fit stays in sequence, and it is said why.
 #[test]
 fn others_stay_in_sequence() {

@@ -249,8 +249,26 @@ impl EarlyExit {
             if !is_value(bound) || !is_own && bound.mentions(&self.iterator) {
                 return Err("its bounds are no plain values".to_string());
             }
+            let is_wide = bound.as_number().is_none()
+                && matches!(bound.value_type(scop), Some(ScalarType::Integer { bytes: 8.., .. }));
+            if is_wide && !self.reads_along() {
+                return Err("its end may be too large to count with".to_string());
+            }
         }
         Ok(())
+    }
+
+    /// Whether a condition reads where the iterator is, so that the end is no larger than an array.
+    fn reads_along(&self) -> bool {
+        let mut found = false;
+        self.evaluated().for_each(|term| {
+            term.for_each(&mut |part| {
+                if let (TermKind::Subscript, [_, indices @ ..]) = (part.kind(), part.children()) {
+                    found |= indices.iter().any(|index| self.moves(index));
+                }
+            });
+        });
+        found
     }
 
     /// The arrays that a part of the loop may write.
