@@ -53,7 +53,7 @@ impl<'a> TextWalk<'_, 'a> {
                 step + more - 1
             ))?,
         }
-        let count = if step == 1 { format!("{i}++") } else { format!("{i} += {step}") };
+        let count = counting(&exit);
         let stop = self.own_constant(&mut own)?;
         let (turn, piece) = (16384 * step, 4096 * step);
         self.read(&format!("{end} - {first} > {turn}"))?;
@@ -129,8 +129,7 @@ impl<'a> TextWalk<'_, 'a> {
         (at, end, stop): (&'a str, &'a str, &'a str),
         own: &mut Vec<&'a str>,
     ) -> Walked<&'a str> {
-        let (c_type, i, step) = (exit.c_type(), exit.iterator_name(), exit.step());
-        let count = if step == 1 { format!("{i}++") } else { format!("{i} += {step}") };
+        let (c_type, i, count) = (exit.c_type(), exit.iterator_name(), counting(exit));
         self.cursor.expect("long")?;
         let team = self.own_word(own)?;
         self.read(&format!("= 0; if ({stop} < {end} && {at} == {end}) {{"))?;
@@ -168,5 +167,13 @@ impl<'a> TextWalk<'_, 'a> {
         let Call { statement, tuple, arguments } = call;
         let part = Statement { body, ..statement.clone() };
         self.statement(Call { statement: &part, tuple, arguments }, &[]).map(|_| ())
+    }
+}
+
+/// What moves the iterator on.
+fn counting(exit: &EarlyExit) -> String {
+    match (exit.iterator_name(), exit.step()) {
+        (i, 1) => format!("{i}++"),
+        (i, step) => format!("{i} += {step}"),
     }
 }
