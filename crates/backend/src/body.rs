@@ -2,7 +2,7 @@
 use crate::linear::Linear;
 use loopwright_astgen::{AstExpr, Lowering, Place};
 use loopwright_presburger::{Name, Result};
-use loopwright_scop::{self as scop, ArrayId, BodyPiece, Statement, Term, TermKind};
+use loopwright_scop::{self as scop, ArrayId, BodyPiece, PlacedPiece, Statement, Term, TermKind};
 
 /// A statement's body at one place: text and array elements.
 pub(crate) struct Body {
@@ -61,6 +61,17 @@ impl Body {
         result.map(|()| Body { pieces })
     }
 
+    /// Pieces of the text of a statement at `place`.
+    pub(crate) fn of_pieces(
+        pieces: Vec<PlacedPiece<'_>>,
+        place: &Place,
+        lowering: &mut Lowering,
+    ) -> Result<Body> {
+        let pieces = pieces.into_iter();
+        let pieces = pieces.map(|(piece, around)| Piece::at(piece, around, place, lowering));
+        Ok(Body { pieces: pieces.collect::<Result<_>>()? })
+    }
+
     /// The array elements in textual order.
     pub(crate) fn elements(&self) -> impl Iterator<Item = &Element> {
         self.pieces.iter().filter_map(|piece| match piece {
@@ -69,14 +80,19 @@ impl Body {
         })
     }
 
-    /// The text, with elements replaced where `replacement` has a name.
+    /// The text of a whole statement, with elements replaced where `replacement` has a name.
     pub(crate) fn statement(&self, replacement: impl Fn(&Element) -> Option<String>) -> String {
+        let text = self.text(replacement);
+        if text.ends_with('}') { text } else { text + ";" }
+    }
+
+    /// The text as it is, with elements replaced where `replacement` has a name.
+    pub(crate) fn text(&self, replacement: impl Fn(&Element) -> Option<String>) -> String {
         let text_of = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
             Piece::Element(element) => replacement(element).unwrap_or_else(|| element.text.clone()),
         };
-        let text: String = self.pieces.iter().map(text_of).collect();
-        if text.ends_with('}') { text } else { text + ";" }
+        self.pieces.iter().map(text_of).collect()
     }
 }
 

@@ -57,6 +57,9 @@ pub struct Dependences {
     pub is_exact: bool,
     /// If updates may run in any order, what has been set apart (see [`crate::reassociated`]).
     pub reassociation: Option<Reassociation>,
+    /// Pairs of updates of one element whose order is free, and that may run at one time if each of them is one instruction: nothing else
+    /// says that they touch the same element. Empty but for [`crate::with_atomic_updates`].
+    pub atomic: Vec<Dependence>,
     /// What another analysis of the scop need not compute again.
     pub(crate) known: KnownPairs,
     /// What may flow at most, as another analysis has found.
@@ -203,6 +206,7 @@ impl Analysis<'_> {
             live_out,
             is_exact: flow.is_exact,
             reassociation: None,
+            atomic: Vec::new(),
             known: KnownPairs::default(),
             possible: None,
         })

@@ -32,6 +32,7 @@ pub use engine::{Engine, Flow};
 pub use parametric::after::with_reads_after;
 pub use parametric::fada::FuzzySize;
 pub use parametric::flow::{Disjunct, Origin, ParametricFlow, ReadFlow, SourceParameters};
+pub use reductions::atomic::{atomic_updates, with_atomic_updates};
 pub use reductions::operator::ReductionOperator;
 pub use reductions::reassociation::{Reassociation, reassociated, reassociated_totals};
 pub use reductions::reduction::{Reduction, common_operator, reductions};

@@ -10,6 +10,7 @@
 //! [`LoopKind::Block`]: loopwright_schedule::LoopKind::Block
 //! [`LoopKind::Thread`]: loopwright_schedule::LoopKind::Thread
 
+mod atomics;
 mod barriers;
 mod given_sizes;
 mod hexagon_costs;
@@ -29,6 +30,7 @@ mod time_tile_costs;
 mod time_tiles;
 mod transfers;
 
+pub use atomics::{are_in_independent_loops, with_atomic_marks};
 pub use barriers::{with_barriers, with_grid_barriers};
 pub use given_sizes::{GivenSizes, KernelSizes};
 pub use occupancy::{BlockNeeds, Limit, Occupancy};

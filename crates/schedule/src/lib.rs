@@ -32,8 +32,8 @@ pub use text::yaml;
 pub use tree::band::TileLoops;
 pub use tree::band_values::PointLoops;
 pub use tree::device_mark::{
-    AsynchronousMark, Axis, BarrierMark, GridBarrierMark, KernelMark, MatrixMark, ShuffleMark,
-    VectorCopyMark,
+    AsynchronousMark, AtomicMark, Axis, BarrierMark, GridBarrierMark, KernelMark, MatrixMark,
+    ShuffleMark, VectorCopyMark,
 };
 pub use tree::local_mark::{LocalMark, MemorySpace};
 pub use tree::loop_mark::{LoopKind, LoopMark, LoopReduction};

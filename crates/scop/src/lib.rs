@@ -23,8 +23,8 @@ mod zoid;
 pub use body::{
     ArithmeticOperator, AssignmentOperator, BinaryOperator, Body, BodyBuilder, BodyPiece,
     Compaction, ComparisonOperator, EarlyExit, Element, FloatingType, Form, Leader, Literal,
-    OperationKind, Operations, PlainAssignment, PostfixOperator, ScalarType, Term, TermKind,
-    TermPath, UnaryOperator,
+    OperationKind, Operations, OperatorUpdate, PlacedPiece, PlainAssignment, PostfixOperator,
+    ScalarType, Term, TermKind, TermPath, UnaryOperator, UpdatePieces,
 };
 pub use division::Division;
 pub use element_text::ElementText;

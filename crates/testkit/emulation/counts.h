@@ -20,6 +20,8 @@ struct Counts {
   uint64_t grid_barriers = 0;
   // Of warps.
   uint64_t shuffles = 0;
+  // Updates by one instruction, of threads; each is a load and a store besides.
+  uint64_t atomics = 0;
   uint64_t allocated_bytes = 0, copies_in = 0, copies_out = 0, bytes_in = 0, bytes_out = 0;
   // Accesses are those of threads, requests those of warps, sectors have 32 bytes.
   uint64_t loads = 0, stores = 0, load_requests = 0, store_requests = 0, load_sectors = 0, store_sectors = 0;
@@ -72,7 +74,7 @@ struct Report {
     const Counts &c = counts;
     const std::pair<const char *, uint64_t> all[] = {
         {"launches", c.launches}, {"blocks", c.blocks}, {"threads", c.threads}, {"barriers", c.barriers},
-        {"thread_barriers", c.thread_barriers}, {"grid_barriers", c.grid_barriers}, {"shuffles", c.shuffles}, {"allocated_bytes", c.allocated_bytes}, {"copies_in", c.copies_in},
+        {"thread_barriers", c.thread_barriers}, {"grid_barriers", c.grid_barriers}, {"shuffles", c.shuffles}, {"atomics", c.atomics}, {"allocated_bytes", c.allocated_bytes}, {"copies_in", c.copies_in},
         {"copies_out", c.copies_out}, {"bytes_in", c.bytes_in}, {"bytes_out", c.bytes_out}, {"loads", c.loads},
         {"stores", c.stores}, {"load_requests", c.load_requests}, {"store_requests", c.store_requests},
         {"load_sectors", c.load_sectors}, {"store_sectors", c.store_sectors}, {"ideal_sectors", c.ideal_sectors},

@@ -27,16 +27,45 @@ struct Place {
   uint32_t write_block = nobody, write_thread = 0, write_phase = 0;
   uint32_t read_block = nobody, read_thread = 0, read_phase = 0;
   bool is_read_by_blocks = false, is_read_by_threads = false;
+  // Updates by one instruction do not meet each other.
+  uint32_t update_block = nobody, update_thread = 0, update_phase = 0;
+  bool is_updated_by_blocks = false, is_updated_by_threads = false;
+
+  // Whether an access by the thread that runs meets an earlier write, read, or update.
+  bool is_after_write() const
+  {
+    return write_block != nobody && (write_block != now.block || (write_phase == now.phase && write_thread != now.thread));
+  }
+  bool is_after_read() const
+  {
+    const bool is_in_phase = read_block == now.block && read_phase == now.phase;
+    return read_block != nobody && (read_block != now.block || is_read_by_blocks
+                                    || (is_in_phase && (read_thread != now.thread || is_read_by_threads)));
+  }
+  bool is_after_update() const
+  {
+    const bool is_in_phase = update_block == now.block && update_phase == now.phase;
+    return update_block != nobody && (update_block != now.block || is_updated_by_blocks
+                                      || (is_in_phase && (update_thread != now.thread || is_updated_by_threads)));
+  }
+
+  // Whether an update by the thread that runs meets an earlier access that is none.
+  bool updates()
+  {
+    const bool meets = is_after_write() || is_after_read();
+    is_updated_by_blocks |= update_block != nobody && update_block != now.block;
+    const bool is_in_phase = update_block == now.block && update_phase == now.phase;
+    is_updated_by_threads = is_in_phase && (is_updated_by_threads || update_thread != now.thread);
+    update_block = now.block, update_thread = now.thread, update_phase = now.phase;
+    return meets;
+  }
 
   // Whether an access by the thread that runs meets an earlier one.
   bool meets(bool is_write)
   {
     const Now n = now;
-    const bool after_write = write_block != nobody
-                             && (write_block != n.block || (write_phase == n.phase && write_thread != n.thread));
+    const bool after_write = is_after_write() || is_after_update(), after_read = is_after_read();
     const bool is_in_phase = read_block == n.block && read_phase == n.phase;
-    const bool after_read = read_block != nobody && (read_block != n.block || is_read_by_blocks
-                                                     || (is_in_phase && (read_thread != n.thread || is_read_by_threads)));
     if (is_write) {
       write_block = n.block, write_thread = n.thread, write_phase = n.phase;
       return after_write || after_read;
@@ -62,6 +91,15 @@ public:
   // Notes an access, for a write of a value that was never written itself with `is_undefined`.
   Touched touch(const void *at, size_t size, bool is_write, bool is_undefined)
   {
+    return touch_as(at, size, is_write, is_undefined, false);
+  }
+
+  // The same for an update by one instruction.
+  Touched touch_by_instruction(const void *at, size_t size) { return touch_as(at, size, false, false, true); }
+
+private:
+  Touched touch_as(const void *at, size_t size, bool is_write, bool is_undefined, bool is_update)
+  {
     const uintptr_t first = uintptr_t(at) - uintptr_t(start);
     if (first >= bytes || size > bytes - first) {
       report.find(Finding::outside, "thread %u of block %u %s byte %lld of %zu", now.thread, now.block,
@@ -84,7 +122,7 @@ public:
       else if (!defined[i])
         touched = Touched::undefined;
       const uint32_t writer = place.write_thread, reader = place.read_thread;
-      if (place.meets(is_write))
+      if (is_update ? place.updates() : place.meets(is_write))
         report.find(Finding::race, "thread %u of block %u %s byte %zu of %zu%s (last written by thread %u, last read by thread %u)",
                     now.thread, now.block, is_write ? "writes" : "reads", i * unit, bytes,
                     is_shared ? " of shared memory" : "", writer, reader);
@@ -92,6 +130,7 @@ public:
     return touched;
   }
 
+public:
   // Bytes get a value from the host.
   void define(const void *at, size_t size)
   {

@@ -125,6 +125,22 @@ public:
     *at = T(taken.value);
   }
 
+  // Combines what is there with a value by one instruction, and returns what was there.
+  template <char op> T update(T value) const
+  {
+    const Touched touched = memory->touch_by_instruction(at, sizeof(T));
+    if (touched == Touched::outside)
+      return T();
+    report.counts.atomics++;
+    warps.access(text, at, sizeof(T), false, memory->is_shared);
+    warps.access(text, at, sizeof(T), true, memory->is_shared);
+    const T old = Taken<T>{*at, touched == Touched::undefined}.used();
+    using Bits = std::make_unsigned_t<T>;
+    const Bits a = Bits(old), b = Bits(value);
+    *at = T(op == '+' ? a + b : op == '-' ? a - b : op == '&' ? a & b : op == '|' ? a | b : a ^ b);
+    return old;
+  }
+
   operator T() const { return load(); }
   T *address() const { return at; }
   Memory *in() const { return memory; }
@@ -216,4 +232,10 @@ EMULATION_FUNCTIONS(sqrt) EMULATION_FUNCTIONS(exp) EMULATION_FUNCTIONS(log) EMUL
 EMULATION_FUNCTIONS(tan) EMULATION_FUNCTIONS(fabs) EMULATION_FUNCTIONS(floor) EMULATION_FUNCTIONS(ceil)
 #undef EMULATION_FUNCTIONS
 #undef EMULATION_FUNCTION
+
+// `atomicAdd(&to, value)` is written `emulation::update<'+'>(to, value)`, and its like.
+template <char op, class T, class U> T update(const Reference<T> &to, const U &value)
+{
+  return to.template update<op>(T(value));
+}
 } // namespace emulation

@@ -330,6 +330,7 @@ fn body(tokens: &[&str], out: &mut String) -> Result<(), String> {
             "extern" => return Err("the emulation has no dynamic shared memory".to_string()),
             "__shared__" => shared(tokens, at, out)?,
             "__pipeline_memcpy_async" => asynchronous_copy(tokens, at, out)?,
+            word if atomic_operator(word).is_some() => atomic_update(tokens, at, out)?,
             "double" | "float" if is_declared(tokens, at) => declaration(tokens, at, out)?,
             "*" if vector_access(tokens, at).is_some() => {
                 let (access, end) = vector_access(tokens, at).unwrap_or_default();
@@ -376,6 +377,39 @@ fn asynchronous_copy(tokens: &[&str], at: usize, out: &mut String) -> Result<usi
     }
     let (to, from) = (place(to)?, place(from)?);
     out.push_str(&format!("emulation::copy_asynchronously({to}, {from})"));
+    Ok(close + 1)
+}
+
+/// The operator of a function that updates an integer by one instruction.
+fn atomic_operator(word: &str) -> Option<char> {
+    Some(match word {
+        "atomicAdd" => '+',
+        "atomicSub" => '-',
+        "atomicAnd" => '&',
+        "atomicOr" => '|',
+        "atomicXor" => '^',
+        _ => return None,
+    })
+}
+
+/// `atomicAdd(&h[i], v)`, perhaps with a cast of the address to that of a type of the same size, becomes `emulation::update<'+'>(h[i], v)`.
+fn atomic_update(tokens: &[&str], at: usize, out: &mut String) -> Result<usize, String> {
+    let unknown =
+        || "the emulation has updates by one instruction of single elements only".to_string();
+    let operator = atomic_operator(tokens[at]).ok_or_else(unknown)?;
+    let open = skip_spaces(tokens, at + 1);
+    let close = closing(tokens, open)?;
+    let arguments = parts(&tokens[open + 1..close]);
+    let [target, value] = &arguments[..] else { return Err(unknown()) };
+    let mut start = skip_spaces(target, 0);
+    if target.get(start) == Some(&"(") {
+        start = skip_spaces(target, closing(target, start)? + 1);
+    }
+    if target.get(start) != Some(&"&") {
+        return Err(unknown());
+    }
+    let target = target[start + 1..].concat();
+    out.push_str(&format!("emulation::update<'{operator}'>({target},{})", value.concat()));
     Ok(close + 1)
 }
 

@@ -33,6 +33,7 @@ mod storage;
 mod syntax_tree;
 mod verdict;
 
+pub use order::atomics::check_atomic_updates;
 pub use order::barriers::check_barriers;
 pub use order::constraints::with_true_flags;
 pub use order::kernels::check_kernels;

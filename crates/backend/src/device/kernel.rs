@@ -20,8 +20,8 @@ use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Lowering};
 use loopwright_presburger::{Error, Name, Result, Space};
 use loopwright_schedule::{
-    AsynchronousMark, Axis, BarrierMark, GridBarrierMark, KernelMark, LoopKind, LoopMark,
-    MatrixMark, MemorySpace, ShuffleMark, VectorCopyMark,
+    AsynchronousMark, AtomicMark, Axis, BarrierMark, GridBarrierMark, KernelMark, LoopKind,
+    LoopMark, MatrixMark, MemorySpace, ShuffleMark, VectorCopyMark,
 };
 use loopwright_scop::{Scop, Statement};
 use std::collections::BTreeSet;
@@ -67,6 +67,7 @@ pub(super) fn kernel(
         has_own_arrays: !own_arrays.is_empty(),
         has_asynchronous_copies: has_asynchronous_copies(body),
         is_asynchronous: false,
+        is_atomic: false,
         shuffle: None,
         lanes: [None; 2],
         vectors: VectorState::of_kernel(&own_arrays),
@@ -160,6 +161,8 @@ pub(super) struct KernelPrinter<'a> {
     strips: Vec<StripLoop>,
     /// Whether statements are asynchronous copies.
     pub(super) is_asynchronous: bool,
+    /// Whether statements are updates by one instruction.
+    pub(super) is_atomic: bool,
     /// The mark below which statements copy registers of other lanes.
     pub(super) shuffle: Option<ShuffleMark>,
     /// Copies of several elements at a time.
@@ -250,6 +253,7 @@ impl<'a> KernelPrinter<'a> {
                 }
                 _ if BarrierMark::parse(name).is_some() => self.barrier(child),
                 _ if AsynchronousMark::parse(name).is_some() => self.asynchronous(child),
+                _ if AtomicMark::parse(name).is_some() => self.atomics(child),
                 _ if MatrixMark::parse(name).is_some() => self.matrix(name, child),
                 _ if GridBarrierMark::parse(name).is_some() => self.grid_barrier(child),
                 _ if ShuffleMark::parse(name).is_some() => self.shuffles(name, child),
@@ -264,6 +268,11 @@ impl<'a> KernelPrinter<'a> {
             },
             AstNode::User { statement, place, .. } => {
                 let statement = self.statement_of(statement)?;
+                if self.is_atomic {
+                    let text = self.atomic_update(statement, place)?;
+                    self.writer.line(&text);
+                    return Ok(());
+                }
                 let body = Body::at(statement, place, self.lowering)?;
                 if self.is_asynchronous {
                     let text = self.asynchronous_copy(statement, &body)?;

@@ -15,6 +15,7 @@
 
 mod arguments;
 mod asynchronous;
+mod atomics;
 mod booleans;
 mod copies;
 mod element;

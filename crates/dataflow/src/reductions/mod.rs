@@ -1,5 +1,6 @@
 //! Updates by associative operators: which there are ([`reduction`]), and which may run in any order
-//! ([`reassociation`]).
+//! ([`reassociation`]), or even at one time ([`atomic`]).
+pub(crate) mod atomic;
 pub(crate) mod operator;
 pub(crate) mod reassociation;
 pub(crate) mod reduction;

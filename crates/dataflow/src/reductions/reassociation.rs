@@ -63,7 +63,7 @@ pub fn reassociated(
 ) -> Result<Option<Dependences>> {
     let mut updates = reductions(scop, budget)?;
     updates.retain(|update| is_reassociable(scop, update));
-    without_order_of(scop, in_order, &updates, budget)
+    Ok(without_order_of(scop, in_order, &updates, budget)?.map(with_pairs_apart))
 }
 
 /// The same for the totals of integers alone: scalars that are set before all loops of the region and read behind them,
@@ -93,17 +93,34 @@ pub fn reassociated_totals(
     };
     let totals = found.iter().filter(|update| is_total(update) && is_reassociable(scop, update));
     let totals: Vec<Reduction> = totals.cloned().collect();
-    without_order_of(scop, in_order, &totals, budget)
+    Ok(without_order_of(scop, in_order, &totals, budget)?.map(with_pairs_apart))
+}
+
+/// The dependences of a program whose updates may run in any order, but not at one time.
+fn with_pairs_apart(
+    WithoutOrder { dependences, pairs, nearest_flow }: WithoutOrder,
+) -> Dependences {
+    Dependences { reassociation: Some(Reassociation { pairs, nearest_flow }), ..dependences }
+}
+
+/// Dependences without the order of some updates.
+pub(super) struct WithoutOrder {
+    /// All others.
+    pub(super) dependences: Dependences,
+    /// From each of these updates to the later ones of the element by the same operator.
+    pub(super) pairs: Vec<Dependence>,
+    /// The flow dependences in the order of the program.
+    pub(super) nearest_flow: Vec<Dependence>,
 }
 
 /// The dependences of a scop without the order of some updates; none if there is nothing to be gained, or if a limit
 /// made them inexact.
-fn without_order_of(
+pub(super) fn without_order_of(
     scop: &Scop,
     in_order: &Dependences,
     updates: &[Reduction],
     budget: &Budget,
-) -> Result<Option<Dependences>> {
+) -> Result<Option<WithoutOrder>> {
     if updates.is_empty() || !in_order.is_exact {
         return Ok(None);
     }
@@ -129,15 +146,15 @@ fn without_order_of(
     let order = without_pairs(complete.order, &pairs, budget)?;
     let forced = without_pairs(complete.forced, &pairs, budget)?;
     let nearest_flow = in_order.flow.clone();
-    Ok(Some(Dependences {
+    let dependences = Dependences {
         flow,
         order,
         forced,
         false_nearest: in_order.false_nearest.clone(),
-        reassociation: Some(Reassociation { pairs, nearest_flow }),
         possible: in_order.possible.clone(),
         ..complete
-    }))
+    };
+    Ok(Some(WithoutOrder { dependences, pairs, nearest_flow }))
 }
 
 /// Whether a value flows from one update to another by the same operator.
@@ -198,24 +215,33 @@ fn is_reassociable(scop: &Scop, update: &Reduction) -> bool {
     }
 }
 
-fn is_truth_value(array: &Array) -> bool {
+pub(super) fn is_truth_value(array: &Array) -> bool {
     array.element_type.to_ascii_lowercase().contains("bool")
 }
 
 /// Whether every operand of the statement is plainly an integer.
 fn has_only_integers(scop: &Scop, statement: &Statement) -> bool {
-    all_operands(statement, |operand| match operand {
+    all_operands(statement, |operand| is_integer(scop, operand))
+}
+
+/// Whether every operand of a value is plainly an integer.
+pub(super) fn is_of_integers(scop: &Scop, value: &Term) -> bool {
+    operands_of(value, &|operand| is_integer(scop, operand))
+}
+
+fn is_integer(scop: &Scop, operand: Operand<'_>) -> bool {
+    match operand {
         Operand::Affine => true,
         Operand::Element(array) => {
             matches!(scop.array(array).element_kind, ElementKind::Signed | ElementKind::Unsigned)
         }
-        Operand::Number => true,
+        Operand::Number(_) => true,
         Operand::Parameter(name) => scop.parameters.iter().any(|own| *own.name == *name),
         Operand::Type(name) => {
             let words = ["int", "long", "short", "char", "signed", "unsigned"];
             name.split_whitespace().all(|word| words.contains(&word))
         }
-    })
+    }
 }
 
 /// Whether all elements, parameters and expressions of the statement have the type of the array, so
@@ -223,7 +249,8 @@ fn has_only_integers(scop: &Scop, statement: &Statement) -> bool {
 fn has_one_type(scop: &Scop, statement: &Statement, array: &Array) -> bool {
     let is_type = |c_type: &str| c_type == array.element_type;
     all_operands(statement, |operand| match operand {
-        Operand::Affine | Operand::Number | Operand::Type(_) => is_type("int"),
+        Operand::Affine | Operand::Type(_) => is_type("int"),
+        Operand::Number(text) => is_type("int") && text.parse::<i32>().is_ok(),
         Operand::Element(array) => is_type(&scop.array(array).element_type),
         Operand::Parameter(name) => {
             let parameter = scop.parameters.iter().find(|parameter| *parameter.name == *name);
@@ -238,8 +265,8 @@ enum Operand<'a> {
     Affine,
     /// An element of an array.
     Element(ArrayId),
-    /// A decimal integer.
-    Number,
+    /// A decimal integer, perhaps with a suffix.
+    Number(&'a str),
     /// A name.
     Parameter(&'a str),
     /// The type of a cast.
@@ -249,19 +276,32 @@ enum Operand<'a> {
 /// Whether something holds for all operands of the update that a statement is, but for conditions around it, which must have nothing else of a type of its own: members,
 /// other constants, and what has no structure.
 fn all_operands(statement: &Statement, holds: impl Fn(Operand<'_>) -> bool) -> bool {
-    let check = |term: &Term| match term.kind() {
+    let hidden = statement.body.hidden().iter();
+    statement.body.root().map(updating).is_none_or(|root| operands_of(root, &holds))
+        && hidden.into_iter().all(|array| holds(Operand::Element(*array)))
+}
+
+fn is_decimal(text: &str) -> bool {
+    let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
+    !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
+}
+
+/// The same for a part of a body.
+fn operands_of(part: &Term, holds: &impl Fn(Operand<'_>) -> bool) -> bool {
+    part.all(&|term: &Term| match term.kind() {
         TermKind::Affine(_) => holds(Operand::Affine),
         TermKind::Element(element) => holds(Operand::Element(element.array)),
         TermKind::Name => holds(Operand::Parameter(term.text())),
         TermKind::Literal(Literal::Integer) => {
-            let digits = term.text().trim_end_matches(['u', 'U', 'l', 'L']);
-            digits.chars().all(|c| c.is_ascii_digit()) && holds(Operand::Number)
+            is_decimal(term.text()) && holds(Operand::Number(term.text()))
+        }
+        // `-1`
+        TermKind::Opaque if term.children().is_empty() => {
+            let digits = term.text().strip_prefix('-');
+            digits.is_some_and(|digits| is_decimal(digits) && holds(Operand::Number(digits)))
         }
         TermKind::Cast(_) => term.cast_type().is_some_and(|name| holds(Operand::Type(name))),
         TermKind::Literal(_) | TermKind::Member | TermKind::Opaque => false,
         _ => true,
-    };
-    let hidden = statement.body.hidden().iter();
-    statement.body.root().map(updating).is_none_or(|root| root.all(&check))
-        && hidden.into_iter().all(|array| holds(Operand::Element(*array)))
+    })
 }

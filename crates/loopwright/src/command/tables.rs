@@ -271,6 +271,10 @@ const CHOICES: &[Row] = &[
         "no-shuffles",
         "with --target cuda and --reassociate: lanes of a warp combine values in shared memory, and not by __shfl_down_sync",
     ),
+    Row::switch(
+        "no-atomic-updates",
+        "with --target cuda or opencl: integers at places that data decide are not updated by one instruction each, so such loops run in order",
+    ),
     Row::new(
         "thread-results",
         Words(&["4", "8"]),

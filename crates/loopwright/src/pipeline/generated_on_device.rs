@@ -8,9 +8,9 @@ use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
 use crate::pipeline::overlapped_on_device::prove_tiles;
 use crate::pipeline::partial_on_device::PartialProgram;
 use crate::pipeline::prove::{
-    TextProof, matrix_products, prove_ast, prove_axes, prove_barriers, prove_cached_tiles,
-    prove_device_text, prove_matrix_products, prove_memory, prove_order, prove_promotion,
-    prove_transfers,
+    TextProof, matrix_products, prove_ast, prove_atomic_updates, prove_axes, prove_barriers,
+    prove_cached_tiles, prove_device_text, prove_matrix_products, prove_memory, prove_order,
+    prove_promotion, prove_transfers,
 };
 use crate::pipeline::region_result::{DeviceResult, RegionResult};
 use crate::pipeline::run::{Run, stage_budget};
@@ -197,6 +197,9 @@ fn proofs(
         )];
         proofs.extend(prove_order(scop, own, tree)?);
         proofs.push(prove_barriers(scop, own, tree, run.options)?);
+        if !own.atomic.is_empty() {
+            proofs.push(prove_atomic_updates(scop, own, tree)?);
+        }
         proofs.extend(prove_matrix_products(scop, tree, run.options)?);
         let is_whole = program.partial.is_none();
         if let Some(promotion) = promotion {

@@ -1,6 +1,7 @@
 //! The way of a file and of its regions through the house.
 pub(crate) mod analysis;
 pub(crate) mod array_expansion;
+mod atomics_on_device;
 pub(crate) mod auto_tiling;
 pub(crate) mod cache_oblivious;
 pub(crate) mod cell_counts;

@@ -2,6 +2,7 @@
 //! processor, and a note says why.
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::Analysed;
+use crate::pipeline::atomics_on_device::with_updates_at_any_time;
 use crate::pipeline::generated_on_device::{MadeOf, Mapped, Program, generated, planned};
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::Stage;
@@ -51,6 +52,8 @@ const BLOCKS_DO_NOT_WALK: &str = "blocks of stencils do not walk";
 
 /// What was not used, in a note.
 const NO_PARTIALS: &str = "loops that combine are not spread over threads";
+
+const NO_ATOMICS: &str = "updates are not one instruction each";
 
 const NO_SCANS: &str = "loops that use what they combine are not in chunks";
 
@@ -117,6 +120,18 @@ pub(crate) fn on_device(
         Err(reason) => return Ok(OnDevice::Not(reason)),
     };
     let mut dropped = Vec::new();
+    match with_updates_at_any_time(analysed, &chosen, run) {
+        Ok(None) => {}
+        Ok(Some(free)) => {
+            let (scop, dependences) = (&analysed.region.scop, &free.dependences);
+            let program = Program { scop, dependences, chosen: &free.chosen, partial: None };
+            match mapped_program(analysed, &program, made_of, run)? {
+                OnDevice::Not(reason) => dropped.push(format!("{NO_ATOMICS}: {reason}")),
+                taken => return Ok(taken),
+            }
+        }
+        Err(error) => dropped.push(format!("{NO_ATOMICS}: {error}")),
+    }
     if may_have_partials(run.options) {
         match with_scans_in_chunks(analysed, (&chosen, &transfers), run) {
             Ok(None) => {}
@@ -561,7 +576,9 @@ fn has_time_tiles(program: &Program<'_>, options: &CompileOptions) -> bool {
 fn may_have_memory(program: &Program<'_>, options: &CompileOptions) -> bool {
     let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
     let has_given_kernels = has_kernels(&program.chosen.tree) && program.partial.is_none();
-    !is_given && !has_given_kernels && options.device_registers
+    // Copies of elements that are updated at any time would have to be combined.
+    let is_in_order = program.dependences.atomic.is_empty();
+    !is_given && !has_given_kernels && is_in_order && options.device_registers
 }
 
 /// The ways to use memory of blocks and threads, the one that uses most of it first.

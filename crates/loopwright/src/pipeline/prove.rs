@@ -16,12 +16,12 @@ use loopwright_transform::packing::Packed;
 use loopwright_verify::{
     ContractedProgram, DeviceText, ExpandedProgram, KernelLanguage, Loops, MatrixRules, NotRead,
     Printed, ProgramWithCopies, ProgramWithPartialResults, ProgramWithScans, PromotedProgram,
-    Proof, RecomputingProgram, RecursiveProgram, check_array_expansions, check_ast, check_axes,
-    check_barriers, check_cached_tiles, check_contractions, check_cuts, check_divisions,
-    check_expansions, check_loops, check_matrix_products, check_memory, check_order_in_tiles,
-    check_panels, check_parallel_loops, check_partial_results, check_printed, check_printed_device,
-    check_promotion, check_recomputation, check_scans, check_schedule, check_tiles,
-    check_transfers, check_zoids, divided_program,
+    Proof, RecomputingProgram, RecursiveProgram, check_array_expansions, check_ast,
+    check_atomic_updates, check_axes, check_barriers, check_cached_tiles, check_contractions,
+    check_cuts, check_divisions, check_expansions, check_loops, check_matrix_products,
+    check_memory, check_order_in_tiles, check_panels, check_parallel_loops, check_partial_results,
+    check_printed, check_printed_device, check_promotion, check_recomputation, check_scans,
+    check_schedule, check_tiles, check_transfers, check_zoids, divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).
@@ -129,6 +129,16 @@ pub(crate) fn prove_barriers(
         "what depends on each other in a launch is in one block, and in one thread or on both sides of a barrier",
         proof,
     ))
+}
+
+/// Checks that updates without an order are one instruction each.
+pub(crate) fn prove_atomic_updates(
+    scop: &Scop,
+    dependences: &Dependences,
+    tree: &ScheduleTree,
+) -> Result<(&'static str, Proof)> {
+    let proof = check_atomic_updates(scop, dependences, tree, &Budget::steps(PROOF_STEPS))?;
+    Ok(("updates that may run at any time are one instruction each", proof))
 }
 
 /// The sums that warps compute as products of matrices, by the types of their elements.

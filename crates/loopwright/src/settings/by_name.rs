@@ -49,7 +49,7 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 28] = [
+const FLAGS: [(&str, Flag); 29] = [
     ("device-always", |options| &mut options.devices.always),
     ("double-buffers", |options| &mut options.devices.double_buffers),
     ("streaming", |options| &mut options.devices.streaming),
@@ -57,6 +57,7 @@ const FLAGS: [(&str, Flag); 28] = [
     ("vector-loads", |options| &mut options.devices.vector_loads),
     ("short-subscripts", |options| &mut options.devices.short_subscripts),
     ("shuffles", |options| &mut options.devices.shuffles),
+    ("atomic-updates", |options| &mut options.devices.atomic_updates),
     ("embed-kernels", |options| &mut options.devices.embedded),
     ("unified-memory", |options| &mut options.devices.unified_memory),
     ("overlap-copies", |options| &mut options.devices.overlap_copies),

@@ -79,6 +79,8 @@ pub struct DeviceOptions {
     pub short_subscripts: bool,
     /// Whether lanes of a warp that combine values read each other's registers, where the language can say it.
     pub shuffles: bool,
+    /// Whether integers at places that data decide are updated by one instruction each, where nothing else makes iterations independent.
+    pub atomic_updates: bool,
     /// The results of a thread along each of two loops; if none are given, two versions and a choice at run time.
     pub thread_results: Option<ThreadResults>,
     /// What warps compute as products of matrices.
@@ -102,6 +104,7 @@ impl Default for DeviceOptions {
             vector_loads: true,
             short_subscripts: true,
             shuffles: true,
+            atomic_updates: true,
             thread_results: None,
             tensor_cores: TensorCores::default(),
         }

@@ -494,6 +494,19 @@ static NOT_WATCHED void __syncthreads(void)
   emulation::acquire(barrier);
 }
 
+// Updates by one instruction.
+#define UPDATES(type)                                                                                                     \
+  static type atomicAdd(type *to, type value) { return __atomic_fetch_add(to, value, __ATOMIC_RELAXED); }                 \
+  static type atomicAnd(type *to, type value) { return __atomic_fetch_and(to, value, __ATOMIC_RELAXED); }                 \
+  static type atomicOr(type *to, type value) { return __atomic_fetch_or(to, value, __ATOMIC_RELAXED); }                   \
+  static type atomicXor(type *to, type value) { return __atomic_fetch_xor(to, value, __ATOMIC_RELAXED); }
+UPDATES(int)
+UPDATES(unsigned)
+UPDATES(unsigned long long)
+#undef UPDATES
+static int atomicSub(int *to, int value) { return __atomic_fetch_sub(to, value, __ATOMIC_RELAXED); }
+static unsigned atomicSub(unsigned *to, unsigned value) { return __atomic_fetch_sub(to, value, __ATOMIC_RELAXED); }
+
 // The register of the lane some way further, or the own value where the warp has none that far. Nothing else is seen by that.
 template <class T> static NOT_WATCHED T __shfl_down_sync(unsigned lanes, T own, unsigned distance)
 {

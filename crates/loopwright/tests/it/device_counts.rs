@@ -113,6 +113,22 @@ fn planted_faults_in_shuffles_are_found() {
     assert_eq!(program.counts(4).findings(), []);
 }
 
+/// Updates by one instruction do not meet each other, but they meet other accesses of their elements.
+#[test]
+fn planted_races_with_updates_by_one_instruction_are_found() {
+    if !is_there("g++") {
+        return;
+    }
+    let program = Emulated::new("atomics", include_str!("../planted/atomics.cu"));
+    let right = program.counts(0);
+    assert_eq!((right.get("atomics"), right.findings()), (128, vec![]));
+    for fault in 1..=4 {
+        let findings = program.counts(fault).findings();
+        let is_found = findings.iter().any(|(name, _)| *name == "races");
+        assert!(is_found, "fault {fault}: {findings:?}");
+    }
+}
+
 /// Two blocks of 32 threads: elements side by side, four apart, all the same; columns of tiles with and without padding.
 const KNOWN: &str = "
 #include <cuda_runtime.h>

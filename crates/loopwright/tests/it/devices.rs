@@ -167,7 +167,7 @@ impl Built {
         std::fs::write(self.folder.join("kernels.c"), self.kernels()).unwrap();
         self.shell(
             "gcc -O1 -Wall -Werror -ffp-contract=off kernels.c code.c -o code -lOpenCL -lm \
-             -Wno-unused-variable -Wno-unused-function",
+             -Wno-unused-variable -Wno-unused-function -Wno-unknown-pragmas",
         );
         Some(self.shell("./code"))
     }

@@ -21,6 +21,7 @@ mod command_line;
 mod complex_numbers;
 mod dataflow;
 mod dependences;
+mod device_atomics;
 mod device_barriers;
 mod device_choices;
 mod device_counts;

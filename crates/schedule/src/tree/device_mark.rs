@@ -121,6 +121,31 @@ impl fmt::Display for AsynchronousMark {
     }
 }
 
+/// A mark above statements each of which updates an element in memory of the device by one instruction: no other access to the element comes
+/// between its load and its store. It stands below a [`KernelMark`].
+///
+/// ```
+/// use loopwright_schedule::AtomicMark;
+/// assert_eq!(AtomicMark::parse("atomic"), Some(AtomicMark));
+/// assert_eq!(AtomicMark.to_string(), "atomic");
+/// assert!(AtomicMark::parse("atomic(x)").is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AtomicMark;
+
+impl AtomicMark {
+    /// Reads the text of a mark; none if it is another mark.
+    pub fn parse(text: &str) -> Option<AtomicMark> {
+        (text == "atomic").then_some(AtomicMark)
+    }
+}
+
+impl fmt::Display for AtomicMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("atomic")
+    }
+}
+
 /// A mark at which all threads of all blocks of a launch wait for each other, before the subtree below it is executed: what any of them
 /// has done before in memory of the device is seen by all of them after it.
 ///

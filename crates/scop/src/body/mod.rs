@@ -17,6 +17,7 @@ mod leader;
 mod literal;
 mod operations;
 mod operator;
+mod operator_update;
 mod print;
 mod reader;
 mod rows;
@@ -38,6 +39,7 @@ pub use operator::{
     ArithmeticOperator, AssignmentOperator, BinaryOperator, ComparisonOperator, PostfixOperator,
     UnaryOperator,
 };
+pub use operator_update::{OperatorUpdate, PlacedPiece, UpdatePieces};
 pub use print::BodyPiece;
 pub use scalar_type::{FloatingType, ScalarType};
 pub use term::{Element, Form, Term, TermKind};

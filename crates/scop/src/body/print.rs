@@ -83,6 +83,13 @@ impl Body {
     }
 }
 
+impl Term {
+    /// Calls `visit` for each piece of the text of the term, as [`Body::for_each_piece`] does for a whole body.
+    pub fn for_each_piece<'a>(&'a self, visit: &mut impl FnMut(BodyPiece<'a>, Option<&'a Term>)) {
+        pieces_of(self, None, visit);
+    }
+}
+
 fn pieces_of<'a>(
     term: &'a Term,
     around: Option<&'a Term>,

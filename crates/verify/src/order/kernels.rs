@@ -10,8 +10,8 @@
 //! [`check_parallel_loops`]: crate::check_parallel_loops
 use crate::verdict::{Proof, Violation, violation};
 use loopwright_schedule::{
-    AsynchronousMark, Axis, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind,
-    LoopMark, MatrixMark, MemorySpace, Node, ScheduleTree, ShuffleMark, VectorCopyMark,
+    AsynchronousMark, AtomicMark, Axis, BarrierMark, GridBarrierMark, KernelMark, LocalMark,
+    LoopKind, LoopMark, MatrixMark, MemorySpace, Node, ScheduleTree, ShuffleMark, VectorCopyMark,
 };
 
 /// Checks the marks of a tree whose statements all run on a device.
@@ -53,6 +53,7 @@ fn is_of_block(name: &str) -> bool {
     is_barrier(name)
         || AsynchronousMark::parse(name).is_some()
         || ShuffleMark::parse(name).is_some()
+        || AtomicMark::parse(name).is_some()
         || MatrixMark::parse(name).is_some()
         || VectorCopyMark::parse(name).is_some()
 }

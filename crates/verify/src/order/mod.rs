@@ -1,5 +1,6 @@
 //! Proofs about orders: of a schedule against the dependences, of parallel loops, of two schedules against each other.
 mod asynchronous;
+pub(crate) mod atomics;
 pub(crate) mod barriers;
 mod between;
 mod blocks_and_threads;

@@ -43,6 +43,17 @@ impl Kept<'_> {
     }
 }
 
+/// Whether the text of a statement ends with a block, behind which there is no semicolon.
+pub(super) fn ends_with_brace(pieces: &[BodyPiece<'_>]) -> bool {
+    let has_text = |piece: &&BodyPiece<'_>| match piece {
+        BodyPiece::Text(text) => !text.is_empty(),
+        BodyPiece::Hidden(_) => false,
+        BodyPiece::Affine(_) | BodyPiece::Element(_) => true,
+    };
+    let last = pieces.iter().rev().find(has_text);
+    matches!(last, Some(BodyPiece::Text(text)) if text.ends_with('}'))
+}
+
 impl<'a> TextWalk<'_, 'a> {
     /// The statement that a call runs, at the cursor.
     pub(super) fn statement(&mut self, call: Call<'_>, kept: &[Kept<'a>]) -> Walked<Touched> {
@@ -55,28 +66,40 @@ impl<'a> TextWalk<'_, 'a> {
         if let Some(mark) = self.shuffle_here() {
             return self.shuffle(mark, call);
         }
+        if self.is_atomic() {
+            return self.atomic_update(call);
+        }
         let mut touched = Touched::default();
-        let mut ends_with_brace = false;
+        let pieces = call.statement.body.pieces();
+        let ends_with_brace = ends_with_brace(&pieces);
+        self.pieces(call, pieces, kept, &mut touched)?;
+        if !ends_with_brace {
+            self.cursor.expect(";")?;
+        }
+        Ok(touched)
+    }
+
+    /// Pieces of the body of a call, at the cursor.
+    pub(super) fn pieces<'p>(
+        &mut self,
+        call: Call<'_>,
+        pieces: impl IntoIterator<Item = BodyPiece<'p>>,
+        kept: &[Kept<'a>],
+        touched: &mut Touched,
+    ) -> Walked<()> {
         let mut open = Vec::new();
-        for piece in call.statement.body.pieces() {
+        for piece in pieces {
             if !matches!(piece, BodyPiece::Text(_)) {
                 self.is_in_subscripts(&open)?;
             }
             match piece {
-                BodyPiece::Text(text) => {
-                    let expected = tokens(&text);
-                    self.device_text(&expected, &mut open)?;
-                    if !text.is_empty() {
-                        ends_with_brace = text.ends_with('}');
-                    }
-                }
+                BodyPiece::Text(text) => self.device_text(&tokens(&text), &mut open)?,
                 BodyPiece::Affine(meant) => {
                     let line = self.cursor.line();
                     let printed = self.operand()?;
                     let about = || format!("line {line} of the printed text has another value");
                     let instance = (call.tuple, call.arguments);
                     self.around.same_at_instance(&printed, &meant, instance, &about)?;
-                    ends_with_brace = false;
                 }
                 BodyPiece::Hidden(array) => {
                     // What a call accesses has no text of its own.
@@ -84,16 +107,11 @@ impl<'a> TextWalk<'_, 'a> {
                     touched.elements.push((array, Vec::new(), false));
                 }
                 BodyPiece::Element(element) => {
-                    self.element_of_call(call, &element, (kept, &mut open), &mut touched)?;
-                    ends_with_brace = false;
+                    self.element_of_call(call, &element, (kept, &mut open), touched)?;
                 }
             }
         }
-        self.is_in_subscripts(&open)?;
-        if !ends_with_brace {
-            self.cursor.expect(";")?;
-        }
-        Ok(touched)
+        self.is_in_subscripts(&open)
     }
 
     /// The element at the cursor, which has to be that of a call's instance.

@@ -8,8 +8,8 @@ use crate::printed::values::Around;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
 use loopwright_schedule::{
-    AsynchronousMark, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind, LoopMark,
-    MatrixMark, SearchMark, ShuffleMark, VectorCopyMark,
+    AsynchronousMark, AtomicMark, BarrierMark, GridBarrierMark, KernelMark, LocalMark, LoopKind,
+    LoopMark, MatrixMark, SearchMark, ShuffleMark, VectorCopyMark,
 };
 
 /// The walk as it was at some place.
@@ -63,6 +63,11 @@ impl<'a> TextWalk<'_, 'a> {
                 if self.device.is_some() && ShuffleMark::parse(name).is_some() =>
             {
                 self.shuffles(name, child)
+            }
+            AstNode::Mark { name, child, .. }
+                if self.device.is_some() && AtomicMark::parse(name).is_some() =>
+            {
+                self.atomics(child)
             }
             AstNode::Mark { name, child, .. }
                 if self.device.is_some() && VectorCopyMark::parse(name).is_some() =>

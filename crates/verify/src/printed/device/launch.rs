@@ -185,6 +185,7 @@ impl<'a> TextWalk<'_, 'a> {
             marked: self.marked_arrays(body),
             has_asynchronous_copies: has_asynchronous_copies(body),
             is_asynchronous: false,
+            is_atomic: false,
             lanes: [None, None, None],
             shuffle: None,
             aligned: BTreeSet::new(),

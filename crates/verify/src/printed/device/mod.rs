@@ -4,12 +4,13 @@
 //! Each loop over blocks or threads has to give every iteration of the tree's loop to exactly one of them, whatever their
 //! number (`spread.rs`, `first.rs`), and equal values along an axis to the same one (`owners.rs`); each statement has to stand below such a loop, or a condition that one of them is meant, for every axis
 //! along which there are several (`launch.rs`). Names of kernels stand for what the launch passes (`launch.rs`), elements of
-//! linear memory for those with the subscripts of its rows (`elements.rs`), asynchronous copies and shuffles for assignments (`asynchronous.rs`, `shuffles.rs`), products of matrices by a warp for the loops of its threads (`matrices.rs`), accesses of 16 bytes for loops of copies (`vectors.rs`), arrays of blocks and threads are those of marks (`own_memory.rs`), iterators of 32 bits lose nothing (`short_iterators.rs`), and what is copied is what the plan says (`copies.rs`), in time (`queues.rs`).
+//! linear memory for those with the subscripts of its rows (`elements.rs`), asynchronous copies and shuffles for assignments (`asynchronous.rs`, `shuffles.rs`), instructions that update an element for updates (`atomics.rs`), products of matrices by a warp for the loops of its threads (`matrices.rs`), accesses of 16 bytes for loops of copies (`vectors.rs`), arrays of blocks and threads are those of marks (`own_memory.rs`), iterators of 32 bits lose nothing (`short_iterators.rs`), and what is copied is what the plan says (`copies.rs`), in time (`queues.rs`).
 //!
 //! # What is not read
 //! The fixed functions that call the run-time system of the device, and what functions of C's library are on a device; the call of the
 //! function in the program.
 mod asynchronous;
+mod atomics;
 mod copies;
 mod copies_apart;
 pub(super) mod data_subscripts;

@@ -62,6 +62,8 @@ pub(super) struct Kernel {
     /// Whether some of its statements are asynchronous copies, and whether those are which are read.
     pub(super) has_asynchronous_copies: bool,
     pub(super) is_asynchronous: bool,
+    /// Whether its statements are updates by one instruction.
+    pub(super) is_atomic: bool,
     /// The iterators of the loops over threads around, by axis, and the mark of shuffles.
     pub(super) lanes: [Option<Name>; 3],
     pub(super) shuffle: Option<ShuffleMark>,

@@ -1,0 +1,180 @@
+//! Integers at places that data decide are updated by one instruction each on devices, in both languages; results are those of the processor.
+use crate::devices::{Built, are_in_order, options, program};
+use crate::project::is_there;
+use crate::support::headers;
+use loopwright::{CompileOptions, Scheduler};
+use loopwright_backend::device::Language;
+
+fn built(name: &str, text: &str, language: Language) -> Built {
+    let built = Built::with(name, text, &options(language)).expect("it compiles");
+    for region in &built.compiled.report.regions {
+        let report = &built.compiled.report;
+        assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()), "{name}: {report}");
+        assert!(region.only_tested.is_empty(), "{name}: {report}");
+    }
+    built
+}
+
+fn notes(built: &Built) -> Vec<String> {
+    built.compiled.report.regions.iter().flat_map(|region| region.notes.clone()).collect()
+}
+
+/// A function whose region is this.
+fn function(arguments: &str, region: &str) -> String {
+    format!("void f({arguments})\n{{\n#pragma scop\n{region}\n#pragma endscop\n}}\n")
+}
+
+const HISTOGRAM: (&str, &str) = (
+    "int n, int h[restrict 256], int a[restrict n]",
+    "  for (int i = 0; i < n; i++)\n    h[a[i]]++;",
+);
+
+/// The emulation that counts sees races of other accesses with such updates; that under a thread sanitizer runs them as they are.
+#[test]
+fn cuda_updates_what_the_processor_does() {
+    if !is_there("gcc") || !is_there("g++") {
+        return;
+    }
+    let built = built("histograms", &program("histograms"), Language::Cuda);
+    let text = built.kernels();
+    are_in_order(
+        text,
+        &[
+            "atomicAdd(&h[a[",
+            "atomicAdd(&g[((long) (a[",
+            "if (from[",
+            "atomicAdd(&degree[from[",
+            "atomicSub(&degree[to[",
+            "atomicOr(&set[key[",
+            "atomicXor(&odd[key[",
+            "atomicAdd((unsigned long long *)&total[key[",
+        ],
+    );
+    let counts = built.counted();
+    assert!(counts.findings().is_empty(), "{:?}", counts.findings());
+    // bytes, pairs, marks, weights, one each; ends of edges, of which some are the same.
+    assert_eq!(counts.get("atomics"), 5000 + 40 * 49 + 5964 + 2 * 5000 + 5000);
+    let flags = if headers::has_sanitizer() { "-O1 -g -fsanitize=thread" } else { "-O1" };
+    built.emulate(built.kernels(), flags);
+    assert_eq!(built.shell("TSAN_OPTIONS=exitcode=66 ./code").stdout, built.expected());
+}
+
+#[test]
+fn opencl_updates_what_the_processor_does() {
+    if !is_there("gcc") {
+        return;
+    }
+    let built = built("histograms", &program("histograms"), Language::OpenCl);
+    are_in_order(built.kernels(), &["atomic_add(&h[a[", "atomic_sub(&degree[to[", "atomic_or(&"]);
+    // Those of 64 bits are in an extension.
+    let kept: Vec<String> =
+        notes(&built).into_iter().filter(|note| note.contains("8 bytes")).collect();
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    if let Some(output) = built.on_opencl() {
+        assert_eq!(output.stdout, built.expected());
+    }
+}
+
+/// Where it is switched off, and where iterations are independent as they are, there are none.
+#[test]
+fn they_are_used_where_nothing_else_helps() {
+    let text = function(HISTOGRAM.0, HISTOGRAM.1);
+    let mut off = options(Language::Cuda);
+    off.devices.atomic_updates = false;
+    let without = Built::with("off", &text, &off).expect("it compiles");
+    assert!(without.compiled.device_file().is_none());
+    let rows = function(
+        "int n, int h[restrict n][256], int a[restrict n][100]",
+        "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < 100; j++)\n      h[i][a[i][j]]++;",
+    );
+    let rows = built("rows_of_histograms", &rows, Language::Cuda);
+    assert!(!rows.kernels().contains("atomicAdd"), "{}", rows.kernels());
+}
+
+/// What is no sum of integers, or names its array again, keeps its order.
+#[test]
+fn other_updates_keep_their_order() {
+    let refused = [
+        ("double h[restrict 256], int n, int a[restrict n]", "h[a[i]] += 1;"),
+        ("short h[restrict 256], int n, int a[restrict n]", "h[a[i]] += 1;"),
+        ("int h[restrict 256], int n, int a[restrict n], double w[restrict n]", "h[a[i]] += w[i];"),
+        ("int h[restrict 256], int n, int a[restrict n]", "h[a[i]] *= 3;"),
+        ("int h[restrict 256], int n, int a[restrict n]", "h[a[i]] = 3 - h[a[i]];"),
+        ("int h[restrict 256], int n, int a[restrict n]", "h[a[i]] = h[a[i] / 2] + 1;"),
+        ("int h[restrict 256], int n, int a[restrict n]", "h[a[i]] += h[0];"),
+        ("int h[restrict 256], int n, int a[restrict n]", "h[h[i]]++;"),
+        ("int h[restrict 256], int n, int a[restrict n]", "if (h[a[i]] < 9) h[a[i]]++;"),
+        ("int h[restrict 256], int n, int a[restrict n]", "a[i] = h[a[i]]++;"),
+    ];
+    for (arguments, statement) in refused {
+        let text = function(arguments, &format!("  for (int i = 0; i < n; i++)\n    {statement}"));
+        let made = Built::with("refused", &text, &options(Language::Cuda)).expect("it compiles");
+        assert!(made.compiled.device_file().is_none(), "{statement}: {}", made.compiled.report);
+    }
+}
+
+/// A reader of the counts in the same loop sees them in order: nothing is free there.
+#[test]
+fn what_is_read_meanwhile_keeps_its_order() {
+    let text = function(
+        "int n, int h[restrict 256], int a[restrict n], int rank[restrict n]",
+        "  for (int i = 0; i < n; i++) {\n    h[a[i]]++;\n    rank[i] = h[a[i]];\n  }",
+    );
+    let made = Built::with("ranks", &text, &options(Language::Cuda)).expect("it compiles");
+    assert!(made.compiled.device_file().is_none(), "{}", made.compiled.report);
+}
+
+#[test]
+fn planted_faults_are_refuted() {
+    let text = function(HISTOGRAM.0, HISTOGRAM.1);
+    for (language, faults) in [
+        (
+            Language::Cuda,
+            &[
+                ("atomicAdd(&h[a[c1]], 1)", "h[a[c1]]++"),
+                ("atomicAdd(&h[a[c1]], 1)", "h[a[c1]] += 1"),
+                ("atomicAdd(&h[a[c1]], 1)", "atomicAdd(&h[a[c1]], 2)"),
+                ("atomicAdd(&h[a[c1]], 1)", "atomicSub(&h[a[c1]], 1)"),
+                ("atomicAdd(&h[a[c1]], 1)", "atomicOr(&h[a[c1]], 1)"),
+                ("atomicAdd(&h[a[c1]], 1)", "atomicAdd(&h[a[c0]], 1)"),
+                ("atomicAdd(&h[a[c1]], 1)", "atomicAdd(&a[a[c1]], 1)"),
+                ("atomicAdd(&h[a[c1]], 1)", "atomicAdd(&h[a[c1 + 1]], 1)"),
+                ("atomicAdd(&h[a[c1]], 1)", "atomicAdd((unsigned long long *)&h[a[c1]], 1)"),
+            ][..],
+        ),
+        (
+            Language::OpenCl,
+            &[
+                ("atomic_add(&h[a[c1]], 1)", "h[a[c1]]++"),
+                ("atomic_add(&h[a[c1]], 1)", "atomic_sub(&h[a[c1]], 1)"),
+                ("atomic_add(&h[a[c1]], 1)", "atomic_add(&h[c1], 1)"),
+                ("atomic_add(&h[a[c1]], 1)", "atomic_xor(&h[a[c1]], 1)"),
+            ],
+        ),
+    ] {
+        built("faults", &text, language).refutes_each(faults);
+    }
+}
+
+/// A schedule that is given may have the mark; without it the updates keep their order.
+#[test]
+fn a_given_schedule_says_where_they_are() {
+    let text = function(HISTOGRAM.0, HISTOGRAM.1);
+    let tree = |mark: (&str, &str)| {
+        let (open, close) = mark;
+        format!(
+            "domain: '[n] -> {{ S0[i] : 0 <= i < n }}'\nchild:\n  mark: 'kernel(k)'\n  child:\n    mark: 'block(x)'\n    child:\n      \
+             schedule: '[n] -> [{{ S0[i] -> [(i)] }}]'\n{open}{close}"
+        )
+    };
+    let given = |tree: &str| -> CompileOptions {
+        let mut own = options(Language::Cuda);
+        own.scheduler = Scheduler::Given(tree.to_string());
+        own
+    };
+    let marked = tree(("      child:\n        mark: 'atomic'\n", ""));
+    let made = Built::with("given", &text, &given(&marked)).expect("it compiles");
+    assert!(made.kernels().contains("atomicAdd(&h[a["), "{}", made.kernels());
+    let unmarked = Built::with("given", &text, &given(&tree(("", ""))));
+    assert!(unmarked.is_err());
+}
