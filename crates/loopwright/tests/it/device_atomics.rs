@@ -4,6 +4,7 @@ use crate::project::is_there;
 use crate::support::headers;
 use loopwright::{CompileOptions, Scheduler};
 use loopwright_backend::device::Language;
+use loopwright_testkit::Choices;
 
 fn built(name: &str, text: &str, language: Language) -> Built {
     let built = Built::with(name, text, &options(language)).expect("it compiles");
@@ -177,4 +178,88 @@ fn a_given_schedule_says_where_they_are() {
     assert!(made.kernels().contains("atomicAdd(&h[a["), "{}", made.kernels());
     let unmarked = Built::with("given", &text, &given(&tree(("", ""))));
     assert!(unmarked.is_err());
+}
+
+/// Programs of random updates, stores and reads of two arrays at places that data decide, and at others.
+const RANDOM_PROGRAMS: u64 = 24;
+
+/// A statement in a loop over `i`.
+fn random_statement(draw: &mut Choices) -> String {
+    let mut one_of = |words: &[&str]| words[draw.below(words.len())].to_string();
+    let (array, key) = (one_of(&["h", "h", "g"]), one_of(&["a[i]", "b[i]", "a[i + 1]"]));
+    let value = one_of(&["1", "w[i]", "2 * w[i] - 3", "i", "-1"]);
+    let operator = one_of(&["+=", "+=", "-=", "|=", "^=", "&="]);
+    let statement = match draw.below(10) {
+        0..=4 => format!("{array}[{key}] {operator} {value};"),
+        5 => format!("{array}[{key}]++;"),
+        6 => format!("{array}[{key}] = {array}[{key}] + {value};"),
+        7 => format!("{array}[{key}] = {value};"),
+        8 => format!("c[i] = {array}[{key}];"),
+        _ => format!("{array}[i] = {value};"),
+    };
+    match draw.below(5) {
+        0 => format!("if (w[i] > 0) {statement}"),
+        _ => statement,
+    }
+}
+
+fn random_function(number: u64) -> String {
+    let draw = &mut Choices::from_seed(number);
+    let mut region = String::new();
+    for _ in 0..=draw.below(3) {
+        let end = ["n", "n - 1", "20"][draw.below(3)];
+        region += &format!("  for (int i = 0; i < {end}; i++) {{\n");
+        for _ in 0..=draw.below(2) {
+            region += &format!("    {}\n", random_statement(draw));
+        }
+        region += "  }\n";
+    }
+    let arrays = ["h", "g", "a", "b", "w", "c"].map(|name| format!("int {name}[restrict 64]"));
+    let arguments = format!("int n, {}", arrays.join(", "));
+    function(&arguments, &region).replacen("void f(", &format!("static void f{number}("), 1)
+}
+
+/// They print the same with kernels, without races: what sets or reads an element stays in order with its updates.
+#[test]
+fn random_updates_compute_what_the_processor_does() {
+    if !is_there("gcc") || !is_there("g++") {
+        return;
+    }
+    let mut text = "#include <stdio.h>\n".to_string();
+    let mut calls = String::new();
+    for number in 0..RANDOM_PROGRAMS {
+        text += &random_function(number);
+        calls += &format!("  set();\n  f{number}(50, h, g, a, b, w, c);\n  print();\n");
+    }
+    text += "
+static int h[64], g[64], a[64], b[64], w[64], c[64];
+
+static void set(void)
+{
+  for (int i = 0; i < 64; i++) {
+    h[i] = i;
+    g[i] = 3 * i % 7;
+    a[i] = i * i % 13;
+    b[i] = (5 * i + 3) % 64;
+    w[i] = i % 9 - 4;
+    c[i] = i % 5 - 2;
+  }
+}
+
+static void print(void)
+{
+  for (int i = 0; i < 64; i++)
+    printf(\"%d %d %d\\n\", h[i], g[i], c[i]);
+}
+
+int main(void)
+{
+";
+    text += &calls;
+    text += "  return 0;\n}\n";
+    let built = built("random_updates", &text, Language::Cuda);
+    let n_updates = built.kernels().matches("  atomic").count();
+    assert!(n_updates as u64 > RANDOM_PROGRAMS / 2, "{n_updates}");
+    let counts = built.counted();
+    assert!(counts.findings().is_empty(), "{:?}", counts.findings());
 }
