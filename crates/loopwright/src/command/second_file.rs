@@ -3,16 +3,32 @@ use super::arguments::Given;
 use super::without_effect::{own_name, text};
 
 /// Options about devices.
-const OF_DEVICES: [&str; 8] = [
+const OF_DEVICES: [&str; 21] = [
     "device",
     "device-always",
     "embed-kernels",
     "max-shared-memory",
+    "no-asynchronous-copies",
+    "no-atomic-updates",
+    "no-device-registers",
+    "no-double-buffers",
+    "no-persistent-kernels",
+    "no-shared-memory",
+    "no-short-subscripts",
+    "no-shuffles",
+    "no-streaming",
+    "no-time-tiles",
+    "no-vector-loads",
     "overlap-copies",
     "pinned-memory",
+    "tensor-cores",
+    "thread-results",
     "unified-memory",
     "sizes of kernels",
 ];
+
+/// Those about what OpenCL C 1.2 does not have.
+const OF_CUDA: [&str; 3] = ["no-asynchronous-copies", "no-shuffles", "tensor-cores"];
 
 /// Commands that print what would become of a region, and write nothing.
 const ONLY_TOLD: [&str; 1] = ["explain"];
@@ -41,6 +57,13 @@ pub(super) fn why_not(command: &str, given: &[Given]) -> Option<String> {
         return Some(format!(
             "--pinned-memory has no effect with {text}: OpenCL does not keep memory of programs in its pages"
         ));
+    }
+    let of_cuda = |option: &&Given| OF_CUDA.contains(&&*option.name);
+    if let Some(device) = device.filter(|_| is_opencl)
+        && let Some(option) = given.iter().find(of_cuda)
+    {
+        let (option, device) = (text(option), text(device));
+        return Some(format!("{option} has no effect with {device}: OpenCL has no such thing"));
     }
     // So may it say whether sums run in any order.
     let is_rounding =

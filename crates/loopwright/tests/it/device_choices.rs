@@ -224,6 +224,15 @@ fn options_about_devices_without_one_are_refused() {
         ),
         (&["tune", "f.c", "--nvcc", ""], 2, "--nvcc takes a compiler with its flags"),
         (&["compile", "f.c", "--overlap-copies"], 2, "it goes with --target cuda or opencl"),
+        (&["compile", "f.c", "--no-shared-memory"], 2, "it goes with --target cuda or opencl"),
+        (&["compile", "f.c", "--no-atomic-updates"], 2, "it goes with --target cuda or opencl"),
+        (&["compile", "f.c", "--thread-results", "4"], 2, "it goes with --target cuda or opencl"),
+        (&["compile", "f.c", "--tensor-cores", "no"], 2, "it goes with --target cuda or opencl"),
+        (
+            &["compile", "f.c", "--target", "opencl", "--no-shuffles"],
+            2,
+            "--no-shuffles has no effect with --target opencl: OpenCL has no such thing",
+        ),
         (&["compile", "f.c", "--pinned-memory"], 2, "it goes with --target cuda or opencl"),
         (
             &["compile", "f.c", "--target", "opencl", "--pinned-memory"],
