@@ -1,4 +1,4 @@
-//! Barriers that no condition in a loop decides about.
+//! Barriers that no condition decides about, in kernels that have some in loops.
 //!
 //! ```text
 //! for (t ..) {                     for (t ..) {
@@ -15,17 +15,37 @@
 //! ```
 //!
 //! Conditions of a tree depend on iterators and symbolic constants alone, so `c` is the same at each of these places. All threads reach the barriers of the left
-//! text alike, and OpenCL allows it; but PoCL 3.1 computes other values with it. The right one runs the same statements in the same order, and at least one barrier
+//! text alike, and OpenCL allows it; but PoCL 3.1 computes other values with it, or never ends where the condition is beside a loop with barriers. The right one runs the same statements in the same order, and at least one barrier
 //! wherever the left one has some.
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_schedule::{BarrierMark, KernelMark, LocalMark, MemorySpace};
 
-/// The tree, in whose kernels conditions in loops stand around the parts between barriers. What has a condition without a counterpart for its other branch stays
+/// The tree, in whose kernels with barriers in loops conditions stand around the parts between barriers. What has a condition without a counterpart for its other branch stays
 /// as it is.
 ///
 /// *Cost.* Linear in the tree, but for conditions, which are repeated for each part.
 pub fn with_unconditional_barriers(node: AstNode) -> AstNode {
-    within(node, false)
+    match node {
+        AstNode::For(each) => {
+            AstNode::For(with_body(each, |body| vec![with_unconditional_barriers(body)]))
+        }
+        AstNode::If { condition, then, otherwise } => {
+            let below = |node: Box<AstNode>| Box::new(with_unconditional_barriers(*node));
+            AstNode::If { condition, then: below(then), otherwise: otherwise.map(below) }
+        }
+        AstNode::Block(children) => {
+            AstNode::Block(children.into_iter().map(with_unconditional_barriers).collect())
+        }
+        AstNode::Mark { name, dimension, child } => {
+            let child = Box::new(match KernelMark::parse(&name) {
+                Some(_) if waits_in_loop(&child) => together(divided(*child, &[])),
+                Some(_) => *child,
+                None => with_unconditional_barriers(*child),
+            });
+            AstNode::Mark { name, dimension, child }
+        }
+        AstNode::User { .. } => node,
+    }
 }
 
 /// Whether there is a barrier in a part of a kernel, or an array for whose next turn threads wait.
@@ -33,6 +53,20 @@ fn waits(node: &AstNode) -> bool {
     let is_shared =
         |name| LocalMark::parse(name).is_some_and(|mark| mark.space == MemorySpace::Shared);
     node.marks().into_iter().any(|name| BarrierMark::parse(name).is_some() || is_shared(name))
+}
+
+/// Whether threads wait in a loop of a kernel.
+fn waits_in_loop(node: &AstNode) -> bool {
+    match node {
+        AstNode::For(each) if !each.degenerate => waits(&each.body),
+        AstNode::For(each) => waits_in_loop(&each.body),
+        AstNode::If { then, otherwise, .. } => {
+            waits_in_loop(then) || otherwise.as_deref().is_some_and(waits_in_loop)
+        }
+        AstNode::Block(children) => children.iter().any(waits_in_loop),
+        AstNode::Mark { child, .. } => waits_in_loop(child),
+        AstNode::User { .. } => false,
+    }
 }
 
 /// Whether a barrier stands below a condition in a loop.
@@ -52,33 +86,11 @@ pub(super) fn has_barrier_on_condition(node: &AstNode) -> bool {
     has_one(node, false)
 }
 
-/// A part of the tree, in a kernel or outside of all.
-fn within(node: AstNode, is_in_kernel: bool) -> AstNode {
-    let below = |node: Box<AstNode>| Box::new(within(*node, is_in_kernel));
-    match node {
-        AstNode::For(each) if is_in_kernel && !each.degenerate => {
-            AstNode::For(with_body(each, |body| divided(body, &[])))
-        }
-        AstNode::For(each) => AstNode::For(ForLoop { body: below(each.body), ..each }),
-        AstNode::If { condition, then, otherwise } => {
-            AstNode::If { condition, then: below(then), otherwise: otherwise.map(below) }
-        }
-        AstNode::Block(children) => {
-            AstNode::Block(children.into_iter().map(|child| within(child, is_in_kernel)).collect())
-        }
-        AstNode::Mark { name, dimension, child } => {
-            let is_in_kernel = is_in_kernel || KernelMark::parse(&name).is_some();
-            AstNode::Mark { name, dimension, child: Box::new(within(*child, is_in_kernel)) }
-        }
-        AstNode::User { .. } => node,
-    }
-}
-
 fn with_body(each: ForLoop, change: impl FnOnce(AstNode) -> Vec<AstNode>) -> ForLoop {
     ForLoop { body: Box::new(together(change(*each.body))), ..each }
 }
 
-/// What a part of a loop does where all of `conditions` hold, in parts of which those with barriers are reached in any case.
+/// What a part of a kernel does where all of `conditions` hold, in parts of which those with barriers are reached in any case.
 fn divided(node: AstNode, conditions: &[AstExpr]) -> Vec<AstNode> {
     if !waits(&node) {
         return vec![guarded(vec![node], conditions)];

@@ -170,8 +170,36 @@ fn parts_run_as_before_between_more_barriers() {
     assert!(n_changed > 300, "{n_changed}");
 }
 
+/// What PoCL 3.1 never ends with: a condition around a barrier, beside a loop with barriers.
 #[test]
-fn what_is_in_no_loop_of_a_kernel_stays() {
+fn conditions_beside_loops_stand_around_parts() {
+    let condition = AstExpr::Gt(Box::new(AstExpr::Id(name("n"))), Box::new(AstExpr::int(2)));
+    let then = Box::new(mark("barrier", mark("S0", nothing())));
+    let conditional = AstNode::If { condition, then, otherwise: None };
+    let end = AstExpr::Lt(Box::new(AstExpr::Id(name("c0"))), Box::new(AstExpr::int(3)));
+    let each = AstNode::For(ForLoop {
+        iterator: name("c0"),
+        init: AstExpr::int(0),
+        condition: end,
+        increment: Int::ONE,
+        multiples_of: None,
+        body: Box::new(mark("barrier", mark("S1", nothing()))),
+        degenerate: false,
+        coincident: false,
+        dimension: 0,
+        entry: Default::default(),
+        annotation: None,
+    });
+    let node = mark("kernel(k)", AstNode::Block(vec![conditional, each]));
+    let split = with_unconditional_barriers(node);
+    let AstNode::Mark { child, .. } = split else { panic!("{split:?}") };
+    let AstNode::Block(parts) = *child else { panic!("{child:?}") };
+    let is_barrier = |node: &AstNode| matches!(node, AstNode::Mark { name, child, .. } if &**name == "barrier" && matches!(**child, AstNode::If { .. }));
+    assert!(is_barrier(&parts[0]), "{parts:?}");
+}
+
+#[test]
+fn what_has_no_barrier_in_a_loop_stays() {
     let condition = AstExpr::Gt(Box::new(AstExpr::Id(name("n"))), Box::new(AstExpr::int(2)));
     let then = Box::new(mark("barrier", mark("S0", nothing())));
     let node = mark("kernel(k)", AstNode::If { condition, then, otherwise: None });
