@@ -69,9 +69,9 @@ impl Call {
         self.called.space().output().and_then(Tuple::name)
     }
 
-    /// Instances that are executed, without unknown iterators: those that are when the iterators have the values that the schedule
-    /// gives, if each iterator plainly is a component of the times. None otherwise. There may be further ones.
-    pub(crate) fn executed_by_schedule(&self) -> Result<Option<Set>> {
+    /// From instances to the values that the schedule gives iterators, if each iterator plainly is a component of the times; none
+    /// otherwise. An instance is executed if the call runs it for these values; it may run it for others, too.
+    pub(crate) fn iterators_by_schedule(&self) -> Result<Option<Map>> {
         let n_levels = self.time.n(DimKind::Out);
         let mut of_iterators = self.schedule.clone();
         let mut level = 0;
@@ -88,8 +88,7 @@ impl Call {
         let space = of_iterators.space();
         let iterators = self.instances.space().input().cloned();
         let tuples = space.with_tuples(space.input().cloned(), iterators);
-        let of_iterators = of_iterators.with_space_tuples(&tuples)?;
-        Ok(Some(self.instances.intersect(&of_iterators.reverse())?.range()))
+        of_iterators.with_space_tuples(&tuples).map(Some)
     }
 }
 
