@@ -5,6 +5,7 @@ use crate::expressions::named_form::{access, call};
 use crate::places::build::Build;
 use loopwright_presburger::{Aff, DimKind, MultiAff, Name, PwAff, PwMultiAff, Result, Set};
 use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The place of a user node: which instance it is, and what the loops and conditions around it
 /// guarantee.
@@ -32,12 +33,30 @@ use std::fmt;
 pub struct Place {
     build: Build,
     instance: PwMultiAff,
+    subscripts: Subscripts,
+}
+
+/// The subscripts of a place that have been asked for: those of kernels are needed by what looks at their values, and by each text.
+#[derive(Clone, Default)]
+struct Subscripts(Arc<Mutex<Vec<(Aff, AstExpr)>>>);
+
+impl Subscripts {
+    /// The subscript of a form, found out if it is not known.
+    fn of(&self, form: &Aff, find: impl FnOnce() -> Result<AstExpr>) -> Result<AstExpr> {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = lock().iter().find(|(own, _)| own.plain_is_equal(form)) {
+            return Ok(known.clone());
+        }
+        let found = find()?;
+        lock().push((form.clone(), found.clone()));
+        Ok(found)
+    }
 }
 
 impl Place {
     /// A place that runs the instance given by `instance`, a function of the scope's dimensions.
     pub(crate) fn new(build: Build, instance: PwMultiAff) -> Self {
-        Place { build, instance }
+        Place { build, instance, subscripts: Subscripts::default() }
     }
 
     /// What is visible here, for expressions over the schedule dimensions and for code inside.
@@ -66,7 +85,7 @@ impl Place {
     /// # Errors
     /// As [`Build::restricted`].
     pub fn restricted(&self, set: &Set) -> Result<Place> {
-        Ok(Place { build: self.build.restricted(set)?, instance: self.instance.clone() })
+        Ok(Place::new(self.build.restricted(set)?, self.instance.clone()))
     }
 
     /// The same place for another instance: that of the values of the loop dimensions that `to` gives for the values here. What is known
@@ -91,7 +110,7 @@ impl Place {
     /// If `to` is not from the loop dimensions to themselves.
     pub fn moved(&self, to: &MultiAff) -> Result<Place> {
         let instance = self.instance.pullback_multi_aff(to)?;
-        Ok(Place { build: self.build.clone(), instance })
+        Ok(Place::new(self.build.clone(), instance))
     }
 
     /// The expression whose value is that of `form`, a function of the statement's instances.
@@ -117,7 +136,7 @@ impl Place {
     /// iterator: inside of a tile `32 * floor(i / 32)` is the iterator of the tile's loop.
     ///
     /// *Cost.* Up to four emptiness tests per floor and loop, each with a limit; a test that exceeds
-    /// it leaves the floor.
+    /// it leaves the floor. The place, and its copies, keep what they are asked for.
     ///
     /// # Errors
     /// As [`Place::expression`].
@@ -125,8 +144,10 @@ impl Place {
         if let ([(_, instance)], Some(aff)) = (self.instance.pieces(), form.as_aff())
             && !aff.locals().is_empty()
         {
-            let over_loops = with_loops_for_floors(&aff.pullback(instance)?, self.known())?;
-            return self.build.scope.affine(&over_loops);
+            return self.subscripts.of(&aff, || {
+                let over_loops = with_loops_for_floors(&aff.pullback(instance)?, self.known())?;
+                self.build.scope.affine(&over_loops)
+            });
         }
         self.expression(form)
     }

@@ -279,13 +279,24 @@ impl<'a> Surroundings<'a> {
         each: &ForLoop,
         what: &dyn Fn() -> String,
     ) -> Walked<()> {
+        let (printed, meant) = self.iterations(printed, each)?;
+        self.within(&printed, &meant, what)?;
+        self.within(&meant, &printed, what)
+    }
+
+    /// Whether a condition on the iterator of a loop inside of the place holds in its iterations and nowhere else.
+    pub(super) fn has_iterations(&mut self, printed: &AstExpr, each: &ForLoop) -> Walked<bool> {
+        let (printed, meant) = self.iterations(printed, each)?;
+        Ok(printed.is_equal(&meant, self.budget)?)
+    }
+
+    /// The values of the iterator of a loop inside of the place for which a condition of the text holds, and those of the tree.
+    fn iterations(&mut self, printed: &AstExpr, each: &ForLoop) -> Walked<(Set, Set)> {
         let outside = self.place()?;
         let free = outside.inside_loop(&each.iterator);
         let meant = inside(each, &outside, self.budget)?.domain;
         let printed = free.condition(printed, self.budget)?;
-        let printed = printed.intersect_within(&free.domain, self.budget)?;
-        self.within(&printed, &meant, what)?;
-        self.within(&meant, &printed, what)
+        Ok((printed.intersect_within(&free.domain, self.budget)?, meant))
     }
 
     /// Whether all iterations of a loop inside of the place have smaller iterators than those of another one.

@@ -128,13 +128,20 @@ fn check_instances(calls: &[Call], domain: &UnionSet, budget: &Budget) -> Result
 
 /// The instances in a set that none of the calls executes; `ranges` are those that each of them does.
 ///
-/// Those that are found by the schedule need no unknown iterators, and most often these are all.
+/// Those that are found by the schedule need no unknown iterators, and most often these are all: pairs of an instance and the
+/// values of iterators that the schedule gives it are compared with those that the call runs, before either is left out.
 fn not_executed(set: &Set, calls: &[&Call], ranges: &[Set], budget: &Budget) -> Result<Set> {
     let mut missing = set.clone();
     for call in calls {
-        if let Some(executed) = call.executed_by_schedule()? {
-            missing = missing.subtract(&executed, budget)?;
+        if missing.plain_is_empty() {
+            return Ok(missing);
         }
+        let Some(iterators) = call.iterators_by_schedule()? else { continue };
+        let iterators = iterators.intersect_domain(&missing)?;
+        let others = iterators.subtract(&call.instances.reverse(), budget)?;
+        // What has no time is missing, too.
+        let timeless = missing.subtract(&iterators.domain(), budget)?;
+        missing = timeless.union(&others.domain())?;
     }
     for range in ranges {
         missing = missing.subtract(range, budget)?;

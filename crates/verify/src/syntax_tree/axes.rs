@@ -7,7 +7,7 @@ use crate::syntax_tree::expression::ProgramPoint;
 use crate::syntax_tree::loops::{called, inside};
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_astgen::{AstExpr, AstNode, Place};
-use loopwright_presburger::{Aff, Budget, DimKind, PwAff, Result, Set, Space, Tuple};
+use loopwright_presburger::{Aff, Budget, DimKind, Map, PwAff, Result, Set, Space, Tuple};
 use loopwright_schedule::{LoopKind, LoopMark, Node, Reaching, ScheduleTree};
 
 /// Checks that each loop of `ast` below a mark of blocks or threads, and each single value where there is no loop, has the
@@ -145,9 +145,11 @@ impl Check<'_> {
         let tuple = statement.output().cloned().unwrap_or_else(|| Tuple::anonymous(0));
         let called = called(place, &tuple, arguments, self.budget)?;
         let name = tuple.name().map_or("", |name| name).to_string();
+        // Instances without a member: most axes have members for the same ones.
+        let mut known: Vec<(Vec<&Set>, Map)> = Vec::new();
         for (kind, value) in &self.axes {
             let own = place.value(value, self.budget)?.to_map();
-            let mut left = called.clone();
+            let mut domains = Vec::new();
             for member in self.members.iter().filter(|member| member.kind == *kind) {
                 if member.domain.space().output() != called.space().output() {
                     continue;
@@ -160,8 +162,24 @@ impl Check<'_> {
                     format!("{name} has another value along the axis {kind:?} than in the schedule")
                 };
                 self.violations.extend(violation_if_any(&wrong, message, self.budget)?);
-                left = left.subtract_range(&member.domain, self.budget)?;
+                domains.push(&member.domain);
             }
+            let is_same = |(others, _): &&(Vec<&Set>, Map)| {
+                let mut pairs = others.iter().zip(&domains);
+                others.len() == domains.len()
+                    && pairs.all(|(one, other)| one.as_map().plain_is_equal(other.as_map()))
+            };
+            let left = match known.iter().find(is_same) {
+                Some((_, left)) => left.clone(),
+                None => {
+                    let mut left = called.clone();
+                    for domain in &domains {
+                        left = left.subtract_range(domain, self.budget)?;
+                    }
+                    known.push((domains, left.clone()));
+                    left
+                }
+            };
             let message = || format!("{name} is along the axis {kind:?} in the text alone");
             self.violations.extend(violation_if_any(&left, message, self.budget)?);
         }

@@ -69,27 +69,47 @@ impl Call {
         self.called.space().output().and_then(Tuple::name)
     }
 
-    /// Instances that are executed, without unknown iterators: those that are when the iterators have the values that the schedule
-    /// gives, if each iterator plainly is a component of the times. None otherwise. There may be further ones.
-    pub(crate) fn executed_by_schedule(&self) -> Result<Option<Set>> {
+    /// From instances to values of the iterators for which the call is likely to run them: those that the schedule gives. None if it is
+    /// not known which of its components iterators are. That is a guess, whoever takes it has to look whether the call does run them
+    /// for these values.
+    pub(crate) fn iterators_by_schedule(&self) -> Result<Option<Map>> {
         let n_levels = self.time.n(DimKind::Out);
+        let levels = match self.plain_levels() {
+            Some(levels) => levels,
+            // Bounds of blocks and threads do not always show it: then there may be one loop for each component with several values.
+            None => {
+                let is_fixed = |level: &usize| {
+                    self.schedule.plain_get_val_if_fixed(DimKind::Out, *level).is_some()
+                };
+                (0..n_levels).filter(|level| !is_fixed(level)).collect()
+            }
+        };
+        if levels.len() != self.depth {
+            return Ok(None);
+        }
         let mut of_iterators = self.schedule.clone();
-        let mut level = 0;
+        for level in (0..n_levels).rev().filter(|level| !levels.contains(level)) {
+            of_iterators = of_iterators.project_out(DimKind::Out, level, 1);
+        }
+        let space = of_iterators.space();
+        let iterators = self.instances.space().input().cloned();
+        let tuples = space.with_tuples(space.input().cloned(), iterators);
+        of_iterators.with_space_tuples(&tuples).map(Some)
+    }
+
+    /// The components of the times that the iterators plainly are, from the outside in.
+    fn plain_levels(&self) -> Option<Vec<usize>> {
+        let n_levels = self.time.n(DimKind::Out);
+        let mut levels: Vec<usize> = Vec::new();
         for n in 0..self.depth {
             let is_iterator = |level: &usize| {
                 let times = PlainTimes::of(std::iter::once(&self.time), n + 1, *level);
                 times.is_some_and(|times| times.are_iterator())
             };
-            let Some(own) = (level..n_levels).find(is_iterator) else { return Ok(None) };
-            of_iterators = of_iterators.project_out(DimKind::Out, n, own - level);
-            level = own + 1;
+            let first = levels.last().map_or(0, |last| last + 1);
+            levels.push((first..n_levels).find(is_iterator)?);
         }
-        let of_iterators = of_iterators.project_out(DimKind::Out, self.depth, n_levels - level);
-        let space = of_iterators.space();
-        let iterators = self.instances.space().input().cloned();
-        let tuples = space.with_tuples(space.input().cloned(), iterators);
-        let of_iterators = of_iterators.with_space_tuples(&tuples)?;
-        Ok(Some(self.instances.intersect(&of_iterators.reverse())?.range()))
+        Some(levels)
     }
 }
 

@@ -45,6 +45,7 @@ fn matched(basic: &BasicMap, first_level: usize, budget: &Budget) -> Result<Opti
         }
         let Some(sample) = tableau.sample() else { break };
         let mut guesses = guesses_from_floors(&basic, first_level);
+        guesses.retain(|guess| is_near_zero(guess, &sample));
         for (level, iterator) in close_pairs(&basic, first_level, &sample) {
             guesses.push(difference(&basic, level, iterator));
         }
@@ -82,23 +83,73 @@ fn matched_on_lattices(basic: BasicMap, first_level: usize, budget: &Budget) -> 
         .filter(|level| is_multiple(&basic, outs + level))
         .flat_map(|level| iterators.iter().map(move |iterator| (level, *iterator)))
         .collect();
-    let mut basic = basic;
+    let start = basic;
+    let mut basic = start.clone();
     let mut point = match guesses.is_empty() {
         true => None,
         false => basic.sample_columns(budget)?,
     };
+    let mut lattices = Lattices::of(&start);
     while !guesses.is_empty() {
         if let Some(point) = point.take() {
             guesses.retain(|(level, n)| point.get(outs + level) == point.get(ins + n));
         }
         let Some((level, iterator)) = guesses.pop() else { break };
-        point = point_of_difference(&basic, level, iterator, budget)?;
+        if !lattices.make_equal(outs + level, ins + iterator, budget)? {
+            point = point_of_difference(&basic, level, iterator, budget)?;
+        }
         if point.is_none() {
             basic = basic.add_equality(difference(&basic, level, iterator));
             guesses.retain(|(other, n)| *other != level && *n != iterator);
         }
     }
     Ok(basic)
+}
+
+/// The columns of a piece that are multiples, as far as single equalities say so, and what linear programs know about it.
+struct Lattices<'a> {
+    basic: &'a BasicMap,
+    tableau: Option<Tableau>,
+}
+
+impl<'a> Lattices<'a> {
+    fn of(basic: &'a BasicMap) -> Self {
+        Lattices { basic, tableau: None }
+    }
+
+    /// The number of which a column plainly is a multiple.
+    fn divisor(&self, column: usize) -> Option<Int> {
+        let locals = self.basic.offset(DimKind::Local);
+        self.basic.equalities().iter().find_map(|row| {
+            let unknown = row.first_nonzero(locals..row.len())?;
+            let mut others = (0..row.len()).filter(|other| *other != column && *other != unknown);
+            let is_alone = others.all(|other| row.is_zero_at(other));
+            (is_alone && row.get(column).abs().is_one()).then(|| row.get(unknown).abs())
+        })
+    }
+
+    /// Whether two columns are equal because both are multiples of a number, and less than that apart. Two linear programs say so,
+    /// where the search for a point at which they differ finds it out by cuts.
+    fn make_equal(&mut self, one: usize, other: usize, budget: &Budget) -> Result<bool> {
+        let (Some(first), Some(second)) = (self.divisor(one), self.divisor(other)) else {
+            return Ok(false);
+        };
+        let most = first.gcd(&second) - Int::from(1);
+        let tableau = match &mut self.tableau {
+            Some(tableau) => tableau,
+            none => none.insert(Tableau::from_basic_map(self.basic, budget)?),
+        };
+        for sign in [1, -1] {
+            let mut row = Row::zeros(self.basic.n_columns());
+            row.set(0, most.clone());
+            row.set(one, Int::from(sign));
+            row.set(other, Int::from(-sign));
+            if !tableau.implies_at_integers(&row, budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
 }
 
 /// The same piece without strides of several dimensions that follow from strides of each of them.
@@ -254,6 +305,20 @@ fn close_pairs(basic: &BasicMap, first_level: usize, sample: &[Rational]) -> Vec
         }
     }
     pairs
+}
+
+/// Whether a form is less than one away from zero at a sample: forms that are zero at all integer points because linear programs say
+/// so are, at every rational point.
+fn is_near_zero(form: &Row, sample: &[Rational]) -> bool {
+    let mut value = Rational::from(form.get(0));
+    for (position, own) in sample.iter().enumerate() {
+        let coefficient = form.get(position + 1);
+        if !coefficient.is_zero() {
+            value = &value + &(&Rational::from(coefficient) * own);
+        }
+    }
+    let one = Rational::from(Int::from(1));
+    value < one && -&one < value
 }
 
 /// The row `out[level] - in[iterator]`.

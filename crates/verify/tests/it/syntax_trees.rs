@@ -247,7 +247,17 @@ fn verdicts(schedule: &str) -> (usize, usize) {
     (right, wrong)
 }
 
-const SCHEDULES: [&str; 14] = [
+const SCHEDULES: [&str; 17] = [
+    // Multiples of 4 and, inside of each, of 2: that iterators are these is a fact about lattices.
+    r#"{ domain: "[n] -> { S[i] : 0 <= i < n }",
+         child: { schedule: "[{ S[i] -> [4*floor(i/4)] }, { S[i] -> [2*floor(i/2)] }, { S[i] -> [i] }]" } }"#,
+    // Iterations spread over blocks and threads, which have several of them in strides: instances are found by the schedule.
+    r#"{ domain: "[n] -> { S[i] : 0 <= i < n }", child: { schedule:
+         "[{ S[i] -> [floor(i/4)] }, { S[i] -> [i - 2*floor(i/2)] }, { S[i] -> [floor(i/2) - 2*floor(i/4)] }]" } }"#,
+    // Two statements, of which one has no loop inside.
+    r#"{ domain: "[n] -> { S[i] : 0 <= i < n; T[i, j] : 0 <= i < n and 0 <= j <= i }", child: {
+         schedule: "[{ S[i] -> [floor(i/3)]; T[i, j] -> [floor(i/3)] }, { S[i] -> [i - 3*floor(i/3)]; T[i, j] -> [i - 3*floor(i/3)] }]",
+         child: { sequence: [ { filter: "{ S[i] }" }, { filter: "{ T[i, j] }", child: { schedule: "[{ T[i, j] -> [j] }]" } } ] } } }"#,
     r#"{ domain: "[n] -> { S[i, j] : 0 <= i < n and 0 <= j <= i }", child: {
          schedule: "[{ S[i, j] -> [2*floor(i/2)] }, { S[i, j] -> [2*floor(j/2)] }]", child: {
            schedule: "[{ S[i, j] -> [i] }, { S[i, j] -> [j] }]" } } }"#,

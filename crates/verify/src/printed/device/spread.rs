@@ -275,11 +275,12 @@ impl<'a> TextWalk<'_, 'a> {
     ) -> Walked<bool> {
         let start = self.cursor.at;
         let all = AstExpr::And(own.to_vec());
-        let without = self.around.same_iterations(&all, each, about);
-        let is_read =
-            if without.is_ok() { self.has_condition_of(each, name) } else { self.cursor.is("if") };
+        let is_read = self.cursor.is("if")
+            && (self.has_condition_of(each, name)
+                || !matches!(self.around.has_iterations(&all, each), Ok(true)));
         if !is_read {
-            return without.map(|()| false);
+            self.around.same_iterations(&all, each, about)?;
+            return Ok(false);
         }
         let outer = self.names.values.len();
         self.names.values.push((name, AstExpr::Id(each.iterator.clone())));
