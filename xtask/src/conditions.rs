@@ -18,8 +18,8 @@ written under one condition and read under another one. *Parallel loops* are tho
 accesses (the default) and with `--dataflow parametric` (docs/dataflow.md). Times are those of 20 calls of `f` after a first one, with `gcc -O2 -fopenmp` and two threads, the best of five: as it is written, and with
 both results, once where they are one text. All results print the same. `*`: the region has no model with filters, so its dependences are those of accesses.
 
-Of early exits, threads look for those of loops that count up by a constant: `for` loops with one `break`, `return` or flag, and `while` loops with a bound and a condition on data
-(docs/dependences.md). Loops with several exits stay in sequence, and so do those that count down.
+Of early exits, threads look for those of loops that count up or down by a constant: `for` loops with `break`s, `return`s or a flag, and `while` loops with a bound and conditions on data
+(docs/dependences.md). Loops with work between their exits, and those whose work changes what decides, stay in sequence.
 
 | program | parallel loops | with conditions | as written | accesses | with conditions | times as fast |
 |:--|--:|--:|--:|--:|--:|--:|

@@ -20,7 +20,8 @@ impl EarlyExit {
     /// the statement, lies in arrays.
     ///
     /// A loop that counts on from what its iterator is has run some iterations when others are looked at before their turn. These have read
-    /// what iterations read that are not left ([`EarlyExit::sure_parts`]), so subscripts that grow with the iterator are no less than those.
+    /// what iterations read that are not left ([`EarlyExit::sure_parts`]), so subscripts that grow with the iterator are no less than those,
+    /// or no greater if it counts down.
     ///
     /// *Exactness.* Exact for the iterations up to the bound if the step is 1. *Cost.* A difference of sets for each element in the text.
     ///
@@ -86,11 +87,13 @@ impl EarlyExit {
                 };
                 let tuple = forms.space.output().cloned().unwrap_or_default();
                 let extent = extent.insert_domain(&tuple)?;
-                // An iteration before those of threads has read there, at a smaller subscript.
-                if !self.counts_on() {
+                // An iteration before those of threads has read there, at a smaller subscript; a greater one if they count down.
+                if !self.counts_on() || self.counts_down() {
                     inside = inside.intersect(&index.nonneg_set())?;
                 }
-                inside = inside.intersect(&index.lt_set(&extent)?)?;
+                if !self.counts_on() || !self.counts_down() {
+                    inside = inside.intersect(&index.lt_set(&extent)?)?;
+                }
             }
             let beyond = iterations.subtract(&inside, budget)?;
             outside = outside.union(&beyond.params())?;
@@ -180,7 +183,12 @@ impl<'a> Forms<'a> {
             return Ok(None);
         };
         let own = PwAff::from_aff(Aff::variable(&self.space, DimKind::Out, self.depth));
-        let end = if self.exit.is_inclusive() { own.le_set(&bound)? } else { own.lt_set(&bound)? };
+        let end = match (self.exit.counts_down(), self.exit.is_inclusive()) {
+            (false, true) => own.le_set(&bound)?,
+            (false, false) => own.lt_set(&bound)?,
+            (true, true) => own.ge_set(&bound)?,
+            (true, false) => own.gt_set(&bound)?,
+        };
         let domain = instances.intersect_params(&scop.context)?;
         Ok(Some(domain.insert_dims(DimKind::Out, self.depth, 1).intersect(&end)?))
     }
@@ -193,7 +201,8 @@ impl<'a> Forms<'a> {
         };
         let Some(all) = self.iterations_up_to_bound(scop, instances)? else { return Ok(None) };
         let own = PwAff::from_aff(Aff::variable(&self.space, DimKind::Out, self.depth));
-        Ok(Some(all.intersect(&own.ge_set(&first)?)?))
+        let begin = if self.exit.counts_down() { own.le_set(&first)? } else { own.ge_set(&first)? };
+        Ok(Some(all.intersect(&begin)?))
     }
 
     /// The value of a term; none if it is no sum of multiples of constants and the iterator.

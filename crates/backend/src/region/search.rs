@@ -46,7 +46,17 @@
 //! A chunk is as long as all iterations in front of it, so what threads look at in vain behind the exit is at most as much as what
 //! one thread would have looked at in front of it: on two threads that is no loss, on more it is a gain. A single thread would go over a
 //! chunk with work twice, so threads are counted before the first chunk, and one alone goes on in turn. Without work it looks at each
-//! iteration once in any case, and nothing is counted. Steps of another size than one multiply all lengths. Where the function is left, that comes last:
+//! iteration once in any case, and nothing is counted. Steps of another size than one multiply all lengths. Loops that count down are mirrored:
+//! `i > stop; i--`, `reduction(max: at)`. Where there are several ways out, the end has their conditions again:
+//!
+//! ```text
+//!   if (at < end) {
+//!     const int i = at;
+//!     { if (a[i] == key) { pos = i; } else { found = 2; } }
+//!   }
+//! ```
+//!
+//! Where the function is left, that comes last:
 //!
 //! ```text
 //!   if (at < end) {
@@ -69,6 +79,32 @@ const LONGEST: i64 = 1_048_576;
 /// What a thread looks at before it sees whether it has found the exit: few, so that work is even, and enough for
 /// reading in a row.
 const PIECE: i64 = 4_096;
+
+/// Which way iterations go: what stands between an earlier and a later one, and what leads from one to the next.
+#[derive(Clone, Copy)]
+struct Direction {
+    before: char,
+    on: char,
+    /// The operator of reductions that takes the earliest.
+    least: &'static str,
+}
+
+impl Direction {
+    fn of(exit: &EarlyExit) -> Direction {
+        match exit.counts_down() {
+            true => Direction { before: '>', on: '-', least: "max" },
+            false => Direction { before: '<', on: '+', least: "min" },
+        }
+    }
+
+    /// How far one iteration is from a later one.
+    fn distance(self, from: &str, to: &str) -> String {
+        match self.on {
+            '+' => format!("{to} - {from}"),
+            _ => format!("{from} - {to}"),
+        }
+    }
+}
 
 impl Printer<'_> {
     /// A statement that is a loop which ends early, searched by threads.
@@ -96,39 +132,46 @@ impl Printer<'_> {
         let [from, to, done] = ["from", "to", "done"].map(&mut fresh);
         let [team, alone] = ["team", "alone"].map(&mut fresh);
         let (c_type, i, long) = (exit.c_type(), exit.iterator_name(), ITERATOR_TYPE);
-        let (less, behind) = match exit.is_inclusive() {
-            true => ("<=", 1),
-            false => ("<", 0),
-        };
+        let direction = Direction::of(exit);
+        let Direction { before, on, least } = direction;
+        let (equal, behind) = if exit.is_inclusive() { ("=", 1) } else { ("", 0) };
         let step = exit.step();
         // The first value of the iterator that is not in front of the bound.
         let behind = match (step, behind) {
             (1, 0) => bound.to_string(),
-            (1, more) => format!("{bound} + {more}"),
+            (1, more) => format!("{bound} {on} {more}"),
             _ => {
-                format!("{first} + ({bound} - {first} + {}) / {step} * {step}", step - 1 + behind)
+                let distance = direction.distance(&first, &bound);
+                format!("{first} {on} ({distance} + {}) / {step} * {step}", step - 1 + behind)
             }
         };
         // Threads pass over no end that the iterator cannot have.
-        let fits = exit.limit().map(|limit| format!(" && {end} <= {limit}")).unwrap_or_default();
+        let limit = exit.limit().map(|limit| format!(" && {end} {before}= {limit}"));
+        let fits = limit.unwrap_or_default();
         let count = match step {
-            1 => format!("{i}++"),
-            _ => format!("{i} += {step}"),
+            1 => format!("{i}{on}{on}"),
+            _ => format!("{i} {on}= {step}"),
         };
         let [in_turn_length, longest, piece] = [IN_TURN, LONGEST, PIECE].map(|n| n * step);
-        let iterations =
-            |from: &str, to: &str| format!("for ({c_type} {i} = {from}; {i} < {to}; {count}) {{");
+        let iterations = |from: &str, to: &str| {
+            format!("for ({c_type} {i} = {from}; {i} {before} {to}; {count}) {{")
+        };
+        // The end of a part that begins at `from`.
+        let part = |from: &str, length: &str, end: &str, fits: &str| {
+            let distance = direction.distance(from, end);
+            format!("{distance} > {length}{fits} ? {from} {on} {length} : {end};")
+        };
         self.is_improved = true;
         self.searches = true;
         let id = statement.id;
         self.open("{");
         self.writer.line(&format!("const {long} {first} = {first_value}"));
         self.writer.line(&format!("const {long} {bound} = {bound_value}"));
-        self.writer
-            .line(&format!("const {long} {end} = {first} {less} {bound} ? {behind} : {first};"));
         self.writer.line(&format!(
-            "const {long} {stop} = {end} - {first} > {in_turn_length}{fits} ? {first} + {in_turn_length} : {end};"
+            "const {long} {end} = {first} {before}{equal} {bound} ? {behind} : {first};"
         ));
+        let turn = part(&first, &in_turn_length.to_string(), &end, &fits);
+        self.writer.line(&format!("const {long} {stop} = {turn}"));
         self.writer.line(&format!("{long} {at} = {end};"));
         self.open(&iterations(&first, &stop));
         self.writer.statement(&in_turn, id);
@@ -136,7 +179,7 @@ impl Printer<'_> {
         let begin = match exit.has_work() {
             true => {
                 self.writer.line(&format!("{long} {team} = 0;"));
-                self.open(&format!("if ({stop} < {end} && {at} == {end}) {{"));
+                self.open(&format!("if ({stop} {before} {end} && {at} == {end}) {{"));
                 self.writer.line(&format!("#pragma omp parallel reduction(+: {team})"));
                 self.writer.line(&format!("{team} += 1;"));
                 self.close();
@@ -149,25 +192,26 @@ impl Printer<'_> {
             false => &stop,
         };
         self.open(&format!(
-            "for ({long} {start} = {begin}, {length} = {}; {start} < {end} && {at} == {end}; {start} += {length}, {length} = {length} < {longest} ? 2 * {length} : {length}) {{",
+            "for ({long} {start} = {begin}, {length} = {}; {start} {before} {end} && {at} == {end}; {start} {on}= {length}, {length} = {length} < {longest} ? 2 * {length} : {length}) {{",
             2 * in_turn_length
         ));
-        self.writer.line(&format!(
-            "const {long} {last} = {end} - {start} > {length} ? {start} + {length} : {end};"
+        let chunk = part(&start, &length, &end, "");
+        self.writer.line(&format!("const {long} {last} = {chunk}"));
+        self.writer.line(&format!("#pragma omp parallel for reduction({least}: {at})"));
+        self.open(&format!(
+            "for ({long} {from} = {start}; {from} {before} {last}; {from} {on}= {piece}) {{"
         ));
-        self.writer.line(&format!("#pragma omp parallel for reduction(min: {at})"));
-        self.open(&format!("for ({long} {from} = {start}; {from} < {last}; {from} += {piece}) {{"));
-        self.open(&format!("if ({from} < {at}) {{"));
-        self.writer.line(&format!(
-            "const {long} {to} = {last} - {from} > {piece} ? {from} + {piece} : {last};"
-        ));
+        self.open(&format!("if ({from} {before} {at}) {{"));
+        let share = part(&from, &piece.to_string(), &last, "");
+        self.writer.line(&format!("const {long} {to} = {share}"));
         self.open(&iterations(&from, &to));
         self.writer.statement(&look, id);
         self.close();
         self.close();
         self.close();
         if exit.has_work() {
-            self.writer.line(&format!("const {long} {done} = {at} < {last} ? {at} : {last};"));
+            self.writer
+                .line(&format!("const {long} {done} = {at} {before} {last} ? {at} : {last};"));
             self.writer.line("#pragma omp parallel for");
             self.open(&iterations(&start, &done));
             self.writer.statement(&work, id);
@@ -175,7 +219,7 @@ impl Printer<'_> {
         }
         self.close();
         let left = match exit.counts_exit() {
-            true => format!("{i} = {at} < {end} ? {at} + {step} : {at};"),
+            true => format!("{i} = {at} {before} {end} ? {at} {on} {step} : {at};"),
             false => format!("{i} = {at};"),
         };
         // Where the function is left, the iterator has its value before.
@@ -184,7 +228,7 @@ impl Printer<'_> {
             self.writer.line(&left);
         }
         if exit.has_end() {
-            self.open(&format!("if ({at} < {end}) {{"));
+            self.open(&format!("if ({at} {before} {end}) {{"));
             if !is_set_before {
                 self.writer.line(&format!("const {c_type} {i} = {at};"));
             }

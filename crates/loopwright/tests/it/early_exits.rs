@@ -283,12 +283,12 @@ fn others_stay_in_sequence() {
             "something comes before",
         ),
         (
-            "for (int k = 0; k < N; k++) { if (a[k] < 0) break; if (b[k] < 0) break; }",
+            "for (int k = 0; k < N; k++) { if (a[k] < 0) break; if (b[k] < 0) continue; c[k] = 1; }",
             "more than one place",
         ),
         (
-            "for (int k = 0; k < N; k++) { if (a[k] < 0) break; else c[k] = 1; }",
-            "at the end of one branch",
+            "for (int k = 0; k < N; k++) { if (a[k] < 0) break; else c[0] = k; }",
+            "iterations share `c`",
         ),
         (
             "for (int k = 0; k < c[0]; k++) if (a[k] < 0) { c[0] = 1; break; }",
@@ -311,9 +311,15 @@ fn others_stay_in_sequence() {
             "for (i = 0; i < N; i++) { if (a[i] < 0) break; if (b[i] < 0) i = i + 1; }",
             "it changes what it counts with",
         ),
-        ("for (i = 0; i < N; i -= 1) if (a[i] < 0) break;", "does not count up by a constant"),
-        ("for (i = 0; i < N; i += key) if (a[i] < 0) break;", "does not count up by a constant"),
-        ("for (i = 0; i < N; i += 5000) if (a[i] < 0) break;", "does not count up by a constant"),
+        ("for (i = 0; i < N; i -= 1) if (a[i] < 0) break;", "does not count to a bound"),
+        (
+            "for (i = 0; i < N; i += key) if (a[i] < 0) break;",
+            "does not count up or down by a constant",
+        ),
+        (
+            "for (i = 0; i < N; i += 5000) if (a[i] < 0) break;",
+            "does not count up or down by a constant",
+        ),
         ("for (unsigned k = 0; k < 300000u; k += 2) if (a[k] < 0) break;", "may pass over the end"),
         // Where it begins is not known, and the first iterations may not have looked there.
         ("while (i < N && a[2 * i] >= 0) i++;", "it is not known where it begins"),
@@ -618,9 +624,9 @@ fn loops_that_leave_a_function_stand_alone() {
         format!("for (int k = 0; k < 3; k++) {alone}"),
         "for (int i = 0; i < 300000; i++) { other[0] += large[i]; if (large[i] == key) return i; }".to_string(),
         "for (int i = 0; i < 300000; i++) { if (large[i] == key) return i; large[i] = 3; }".to_string(),
-        "for (int i = 0; i < 300000; i++) { if (large[i] == key) return i; if (large[i] == 7) return -i; }".to_string(),
+        "for (int i = 0; i < 300000; i++) { if (large[i] == key) return i; other[i] = 1; if (large[i] == 7) return -i; }".to_string(),
         "for (int i = 0; i < 300000; i++) if (large[i] == key) return i++;".to_string(),
-        "for (int i = 0; i < 300000; i++) if (large[i] == key) return i; else other[i] = 2;".to_string(),
+        "for (int i = 0; i < 300000; i++) if (large[i] == key) return i; else large[i] = 2;".to_string(),
         "for (int i = 0; i < 300000; i++) if (large[large[i]] == key) return i;".to_string(),
     ] {
         std::fs::write(&path, text(&refused)).unwrap();

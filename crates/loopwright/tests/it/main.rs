@@ -37,6 +37,7 @@ mod device_tiles;
 mod device_vectors;
 mod devices;
 mod documents;
+mod early_exit_forms;
 mod early_exits;
 mod equivalence;
 mod explain;

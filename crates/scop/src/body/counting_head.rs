@@ -1,5 +1,5 @@
-//! The heads of loops that count up by a constant: `for (i = first; i < bound; i += step)`, `for (; i < bound; i++)`, and `while` loops that
-//! move their iterator on last.
+//! The heads of loops that count up or down by a constant: `for (i = first; i < bound; i += step)`, `for (i = first; i >= bound; i--)`,
+//! `for (; i < bound; i++)`, and `while` loops that move their iterator on last.
 use super::{
     ArithmeticOperator, AssignmentOperator, BinaryOperator, ComparisonOperator, PostfixOperator,
     ScalarType, Term, TermKind, UnaryOperator,
@@ -50,19 +50,24 @@ impl<'a> Head<'a> {
     }
 
     /// What the iterator is compared with, whether it may be that, and what else has to hold.
-    pub(super) fn bound(&self, iterator: &Term) -> Option<(Term, bool, Vec<&'a Term>)> {
+    pub(super) fn bound(
+        &self,
+        iterator: &Term,
+        counts_down: bool,
+    ) -> Option<(Term, bool, Vec<&'a Term>)> {
         let compared = |condition: &&'a Term| {
             let (operator, left, right) = condition.without_parentheses().as_binary()?;
             let BinaryOperator::Comparison(operator) = operator else { return None };
-            match operator {
-                ComparisonOperator::Less if left.is_alike(iterator) => Some((right, false)),
-                ComparisonOperator::LessOrEqual if left.is_alike(iterator) => Some((right, true)),
-                ComparisonOperator::Greater if right.is_alike(iterator) => Some((left, false)),
-                ComparisonOperator::GreaterOrEqual if right.is_alike(iterator) => {
-                    Some((left, true))
-                }
-                _ => None,
-            }
+            // Which side is less, and whether both may be the same.
+            let (less, greater, is_inclusive) = match operator {
+                ComparisonOperator::Less => (left, right, false),
+                ComparisonOperator::LessOrEqual => (left, right, true),
+                ComparisonOperator::Greater => (right, left, false),
+                ComparisonOperator::GreaterOrEqual => (right, left, true),
+                _ => return None,
+            };
+            let (own, bound) = if counts_down { (greater, less) } else { (less, greater) };
+            own.is_alike(iterator).then_some((bound, is_inclusive))
         };
         let at = self.conditions.iter().position(|condition| compared(condition).is_some())?;
         let (bound, is_inclusive) = compared(self.conditions.get(at)?)?;
@@ -75,8 +80,8 @@ impl<'a> Head<'a> {
     fn moved(&self) -> Option<&'a Term> {
         match (self.step.kind(), self.step.children()) {
             (
-                TermKind::Postfix(PostfixOperator::Increment)
-                | TermKind::Unary(UnaryOperator::Increment)
+                TermKind::Postfix(PostfixOperator::Increment | PostfixOperator::Decrement)
+                | TermKind::Unary(UnaryOperator::Increment | UnaryOperator::Decrement)
                 | TermKind::Assignment(_),
                 [target, ..],
             ) => Some(target),
@@ -84,7 +89,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The positive constant that each iteration adds; none if it does anything else.
+    /// The constant that each iteration adds, negative if it counts down; none if it does anything else.
     pub(super) fn step(&self, iterator: &Term) -> Option<i64> {
         let is_it = |term: &Term| term.is_alike(iterator);
         let number = |term: &Term| {
@@ -98,9 +103,18 @@ impl<'a> Head<'a> {
                 [only],
             ) => (only, 1),
             (
+                TermKind::Postfix(PostfixOperator::Decrement)
+                | TermKind::Unary(UnaryOperator::Decrement),
+                [only],
+            ) => (only, -1),
+            (
                 TermKind::Assignment(AssignmentOperator::Update(ArithmeticOperator::Add)),
                 [target, value],
             ) => (target, number(value)?),
+            (
+                TermKind::Assignment(AssignmentOperator::Update(ArithmeticOperator::Subtract)),
+                [target, value],
+            ) => (target, -number(value)?),
             (TermKind::Assignment(AssignmentOperator::Set), [target, value]) => {
                 match value.without_parentheses().as_binary() {
                     Some((BinaryOperator::Arithmetic(ArithmeticOperator::Add), left, right))
@@ -108,6 +122,11 @@ impl<'a> Head<'a> {
                     {
                         (target, number(right)?)
                     }
+                    Some((
+                        BinaryOperator::Arithmetic(ArithmeticOperator::Subtract),
+                        left,
+                        right,
+                    )) if is_it(left) => (target, -number(right)?),
                     _ => return None,
                 }
             }

@@ -1,6 +1,9 @@
 //! Loops that end early, where a condition on data holds for the first time.
-use super::counting_head::{Head, declaration, type_and_name};
+use super::counting_head::{Head, declaration};
 use super::speculation::{is_speculative, is_value};
+use super::ways_out::{
+    OTHER_WAYS, Parts, STRANGE_WORDS, WAYS_OUT, WayOut, block, initialised, nested,
+};
 use super::{
     ArithmeticOperator, AssignmentOperator, BinaryOperator, Body, ComparisonOperator, ScalarType,
     Term, TermKind, UnaryOperator,
@@ -9,12 +12,13 @@ use crate::ids::ArrayId;
 use crate::model::{AccessKind, Scop, Statement};
 use std::collections::BTreeSet;
 
-/// A statement that is a loop with one way out in front of its work, in one of these forms:
+/// A statement that is a loop with ways out in front of its work, in one of these forms:
 ///
 /// ```text
 /// for (i = first; i < bound; i++) {
 ///   what is prepared: variables of the iteration
 ///   if (condition) { at the exit; break; }
+///   the same again, if there are more ways out: the first in the text that is taken counts
 ///   work
 /// }
 /// for (i = first; i < bound && !condition; i++) work
@@ -23,12 +27,13 @@ use std::collections::BTreeSet;
 /// while (i < bound && !condition) { work; i++; }
 /// ```
 ///
-/// In all of these the iterator may be moved on by another positive constant.
-/// In place of `break`, the function may be left: `return value;`.
+/// In all of these the iterator may be moved on by another positive constant, or count down: `for (i = first; i >= bound; i--)`.
+/// In place of `break`, the function may be left: `return value;`. Conditions in the head come before ways out in the body.
 ///
 /// Whether an iteration is left depends on nothing that the loop writes, so that the least one of which the condition
 /// holds can be searched for first, by iterations in any order; those in front of it do their work, also in any order
-/// ([`EarlyExit::has_parallel_work`]); and what stands at the exit runs once, for it.
+/// ([`EarlyExit::has_parallel_work`]); and what stands at the exit runs once, for it. If there are several ways out, the
+/// iteration that is left evaluates their conditions again, in the order of the text, to see which of them it took: nothing has changed what they read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EarlyExit {
     /// What counts: a variable of the model, or of the loop.
@@ -37,31 +42,23 @@ pub struct EarlyExit {
     c_type: String,
     /// Its first value; the iterator itself where it counts on from what it is.
     first: Term,
-    /// What each iteration adds to it.
+    /// What each iteration adds to it, or takes from it.
     step: i64,
+    /// Whether it takes that from it.
+    counts_down: bool,
     /// What it is compared with.
     bound: Term,
     /// Whether it may be the bound itself.
     is_inclusive: bool,
     /// What is set at the exit, ends the loop then, and lets it have no iteration if it is set before.
     flag: Option<Term>,
-    prepared: Vec<Term>,
-    conditions: Vec<Term>,
-    at_exit: Vec<Term>,
-    /// Whether the last of that leaves the function.
-    returns: bool,
+    /// In the order of the text; at least one.
+    exits: Vec<WayOut>,
     work: Vec<Term>,
 }
 
 /// Why a loop is not searched that does anything else than counting.
-const NO_STEP: &str = "it does not count up by a constant";
-
-/// What ends a loop.
-const WAYS_OUT: [&str; 2] = ["break", "return"];
-
-/// Words that lead somewhere else, or keep a value for the next iteration.
-const STRANGE_WORDS: [&str; 9] =
-    ["break", "continue", "goto", "return", "static", "asm", "__asm__", "extern", "__label__"];
+const NO_STEP: &str = "it does not count up or down by a constant";
 
 impl EarlyExit {
     /// The exit of a statement that is a loop with a `break`, or why its iterations cannot be looked at in another order. None if
@@ -128,47 +125,35 @@ impl EarlyExit {
             return Err("its calls access more than they are given".to_string());
         }
         let (iterator, c_type, first) = head.iterator(scop).ok_or(NO_STEP)?;
-        let (bound, is_inclusive, others) =
-            head.bound(&iterator).ok_or("it does not count up to a bound")?;
         let step = head.step(&iterator).ok_or(NO_STEP)?;
+        let counts_down = step < 0;
+        let bound = head.bound(&iterator, counts_down);
+        let (bound, is_inclusive, others) = bound.ok_or("it does not count to a bound")?;
+        let is_left = rows.iter().any(|row| row.has_word(&WAYS_OUT));
         let parts = match &others[..] {
-            [] => Parts::of_break(rows)?,
-            _ if rows.iter().any(|row| row.has_word(&WAYS_OUT)) => {
-                return Err("it may be left, or go on, at more than one place".to_string());
-            }
             [only]
-                if flag_of(scop, only)
-                    .is_some_and(|flag| rows.iter().any(|row| row.mentions(flag))) =>
+                if !is_left
+                    && flag_of(scop, only)
+                        .is_some_and(|flag| rows.iter().any(|row| row.mentions(flag))) =>
             {
                 Parts::of_flag(rows, flag_of(scop, only))?
             }
-            others => Parts {
-                flag: None,
-                prepared: &[],
-                conditions: vec![negated(others)],
-                at_exit: Vec::new(),
-                returns: false,
-                work: rows,
-            },
+            others => Parts::of_ways_out(others, rows)?,
         };
-        let cloned =
-            |terms: &[&Term]| -> Vec<Term> { terms.iter().map(|t| (*t).clone()).collect() };
         if parts.flag.is_some() && is_inclusive {
-            return Err("it does not count up to a bound".to_string());
+            return Err("its bound is its last value, and a flag ends it".to_string());
         }
         let found = EarlyExit {
             iterator,
             c_type,
             first,
-            step,
+            step: step.abs(),
+            counts_down,
             bound,
             is_inclusive,
             flag: parts.flag.cloned(),
-            prepared: cloned(parts.prepared),
-            conditions: parts.conditions,
-            at_exit: cloned(&parts.at_exit),
-            returns: parts.returns,
-            work: cloned(parts.work),
+            exits: parts.exits,
+            work: parts.work,
         };
         found.check(scop, statement)?;
         Ok(found)
@@ -178,45 +163,59 @@ impl EarlyExit {
     fn check(&self, scop: &Scop, statement: &Statement) -> Result<(), String> {
         self.check_head(scop)?;
         let is_known = |name: &str| scop.parameters.iter().any(|own| *own.name == *name);
-        for term in &self.prepared {
-            let found = initialised(term).filter(|(name, _)| !is_known(name));
-            let (_, value) = found.ok_or("something comes before it may be left")?;
-            is_speculative(value, scop, &self.iterator)?;
-        }
-        for condition in &self.conditions {
-            is_speculative(condition, scop, &self.iterator)?;
-        }
-        let n_assigning = self.at_exit.len() - usize::from(self.returns);
-        let assigning = self.at_exit.get(..n_assigning).unwrap_or_default();
-        if assigning.iter().any(|term| term.kind() == &TermKind::Opaque) {
-            return Err("more than assignments stands where it is left".to_string());
-        }
-        let calls = |term: &Term| !term.all(&|part| part.kind() != &TermKind::Call);
-        if self.leaves_iterator() && !self.returns && self.at_exit.iter().any(calls) {
-            // It has not got its value yet.
-            return Err(
-                "what is called where it is left may look at what it counts with".to_string()
-            );
-        }
-        for term in assigning.iter().chain(&self.work) {
-            if term.has_word(&STRANGE_WORDS) {
-                return Err("it may be left, or go on, at more than one place".to_string());
+        for exit in &self.exits {
+            for term in &exit.prepared {
+                let found = initialised(term).filter(|(name, _)| !is_known(name));
+                let (_, value) = found.ok_or("something comes before it may be left")?;
+                is_speculative(value, scop, &self.iterator)?;
             }
+            for condition in &exit.conditions {
+                is_speculative(condition, scop, &self.iterator)?;
+            }
+            self.check_exit(exit)?;
         }
-        let left_with = self.at_exit.iter().skip(n_assigning).flat_map(Term::children);
-        let changing = self.prepared.iter().chain(assigning).chain(&self.work).chain(left_with);
-        if changing.into_iter().any(|term| changes(term, &self.iterator)) {
+        if self.work.iter().any(|term| term.has_word(&STRANGE_WORDS)) {
+            return Err(OTHER_WAYS.to_string());
+        }
+        if self.work.iter().any(|term| changes(term, &self.iterator)) {
             return Err("it changes what it counts with".to_string());
         }
         let written = self.written(statement, &self.work);
-        let before = self.prepared.iter().chain(&self.conditions).chain([&self.bound]);
-        for element in before.flat_map(Term::elements) {
+        for element in self.evaluated().chain([&self.bound]).flat_map(Term::elements) {
             if written.contains(&element.array) {
                 let name = &scop.array(element.array).name;
                 return Err(format!("iterations write `{name}`, which decides where it is left"));
             }
         }
         self.has_parallel_work(scop, &written)
+    }
+
+    /// What stands at one way out.
+    fn check_exit(&self, exit: &WayOut) -> Result<(), String> {
+        let n_assigning = exit.at_exit.len() - usize::from(exit.returns);
+        let (assigning, left_with) = exit.at_exit.split_at(n_assigning);
+        if assigning.iter().any(|term| term.kind() == &TermKind::Opaque) {
+            return Err("more than assignments stands where it is left".to_string());
+        }
+        let calls = |term: &Term| !term.all(&|part| part.kind() != &TermKind::Call);
+        if self.leaves_iterator() && !self.returns() && exit.at_exit.iter().any(calls) {
+            // It has not got its value yet.
+            return Err(
+                "what is called where it is left may look at what it counts with".to_string()
+            );
+        }
+        // What leaves the function at its end may do so earlier.
+        let is_strange = |word: &&&str| !(exit.returns && **word == "return");
+        let strange: Vec<&str> = STRANGE_WORDS.iter().filter(is_strange).copied().collect();
+        if exit.at_exit.iter().any(|term| !term.is_return() && term.has_word(&strange)) {
+            return Err(OTHER_WAYS.to_string());
+        }
+        let left_with = left_with.iter().flat_map(Term::children);
+        let mut changing = exit.prepared.iter().chain(assigning).chain(left_with);
+        match changing.any(|term| changes(term, &self.iterator)) {
+            true => Err("it changes what it counts with".to_string()),
+            false => Ok(()),
+        }
     }
 
     /// The types of the iterator and its bounds: all values of the loop fit in the iterator.
@@ -228,7 +227,9 @@ impl EarlyExit {
         let Some(ScalarType::Integer { is_signed, bytes: own_bytes @ 4.. }) = own else {
             return Err("the type of what it counts with is not known".to_string());
         };
-        if self.step > 1 && !is_signed {
+        // The end is the bound itself, or the first value, so the iterator can have it.
+        let ends_in_type = self.step == 1 && !(self.counts_down && self.is_inclusive);
+        if !ends_in_type && !is_signed {
             return Err("what it counts with may pass over the end and begin again".to_string());
         }
         if self.counts_on() && !is_signed && own_bytes == 8 {
@@ -321,19 +322,30 @@ impl EarlyExit {
         self.first.is_alike(&self.iterator)
     }
 
-    /// What each iteration adds to the iterator: 1 or more.
+    /// What each iteration adds to the iterator, or takes from it if it counts down: 1 or more.
     pub fn step(&self) -> i64 {
         self.step
     }
 
-    /// The greatest value of the iterator's type, if the loop may end with one that is greater where it is not left before.
+    /// Whether iterations take the step from the iterator, so that the bound is the least value, and not the greatest.
+    pub fn counts_down(&self) -> bool {
+        self.counts_down
+    }
+
+    /// The greatest value of the iterator's type, if the loop may end with one that is greater where it is not left before; the least
+    /// one, if it counts down and may end with one that is less.
     pub fn limit(&self) -> Option<i64> {
         if self.step == 1 && !self.is_inclusive {
             return None;
         }
         match ScalarType::of_name(&self.c_type) {
             Some(ScalarType::Integer { is_signed, bytes: 4 }) => {
-                Some(if is_signed { i64::from(i32::MAX) } else { i64::from(u32::MAX) })
+                Some(match (is_signed, self.counts_down) {
+                    (true, false) => i64::from(i32::MAX),
+                    (true, true) => i64::from(i32::MIN),
+                    (false, false) => i64::from(u32::MAX),
+                    (false, true) => 0,
+                })
             }
             _ => None,
         }
@@ -384,9 +396,9 @@ impl EarlyExit {
         self.iterator.as_element().is_some()
     }
 
-    /// Whether the function is left where the loop is.
+    /// Whether the function is left where the loop is, at one of its ways out.
     pub fn returns(&self) -> bool {
-        self.returns
+        self.exits.iter().any(|exit| exit.returns)
     }
 
     /// Whether there is work in front of the exit.
@@ -396,20 +408,22 @@ impl EarlyExit {
 
     /// Whether something runs once at the exit.
     pub fn has_end(&self) -> bool {
-        !self.at_exit.is_empty()
+        self.exits.iter().any(|exit| !exit.at_exit.is_empty())
     }
 
     /// What the conditions, and values in front of them, read.
     pub fn evaluated(&self) -> impl Iterator<Item = &Term> {
-        self.prepared.iter().chain(&self.conditions)
+        self.exits.iter().flat_map(|exit| exit.prepared.iter().chain(&exit.conditions))
     }
 
     /// Calls `visit` with parts of the conditions, and of values in front of them, that every iteration evaluates which is not left.
     pub(crate) fn sure_parts<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
-        let values = self.prepared.iter().flat_map(Term::children);
-        values.for_each(|value| value.sure_parts(None, visit));
-        if let Some(condition) = self.conditions.first() {
-            condition.sure_parts(Some(false), visit);
+        for exit in &self.exits {
+            let values = exit.prepared.iter().flat_map(Term::children);
+            values.for_each(|value| value.sure_parts(None, visit));
+            if let Some(condition) = exit.conditions.first() {
+                condition.sure_parts(Some(false), visit);
+            }
         }
     }
 
@@ -433,88 +447,25 @@ impl EarlyExit {
         self.iteration(None, &self.work)
     }
 
-    /// What runs at the exit.
+    /// What runs at the exit; with several ways out, below the conditions that say which was taken.
     pub fn end(&self) -> Body {
-        self.iteration(None, &self.at_exit)
+        Body::new(block(WayOut::taken(&self.exits)))
     }
 
     fn iteration(&self, at: Option<&str>, work: &[Term]) -> Body {
-        let mut steps: Vec<Term> = self.prepared.clone();
-        if let Some(at) = at {
-            let set = TermKind::Assignment(AssignmentOperator::Set);
-            let set =
-                Term::new(set, vec![Term::of_text(at), self.iterator.clone()], &["", " = ", ""]);
-            let set = Term::new(TermKind::Statement, vec![set], &["", ";"]);
-            let found = block(vec![set, Term::of_text("break;")]);
-            let under = |inner: Term, condition: &Term| {
-                Term::new(TermKind::If, vec![condition.clone(), inner], &["if (", ") ", ""])
-            };
-            steps.push(self.conditions.iter().rev().fold(found, under));
+        let mut steps = Vec::new();
+        for exit in &self.exits {
+            steps.extend(exit.prepared.iter().cloned());
+            if let Some(at) = at {
+                let set = TermKind::Assignment(AssignmentOperator::Set);
+                let operands = vec![Term::of_text(at), self.iterator.clone()];
+                let set = Term::new(set, operands, &["", " = ", ""]);
+                let set = Term::new(TermKind::Statement, vec![set], &["", ";"]);
+                steps.push(nested(&exit.conditions, block(vec![set, Term::of_text("break;")])));
+            }
         }
         steps.extend(work.iter().map(Term::as_statement));
         Body::new(block(steps))
-    }
-}
-
-/// The parts of a loop's body.
-struct Parts<'a> {
-    flag: Option<&'a Term>,
-    prepared: &'a [&'a Term],
-    conditions: Vec<Term>,
-    at_exit: Vec<&'a Term>,
-    returns: bool,
-    work: &'a [&'a Term],
-}
-
-impl<'a> Parts<'a> {
-    /// A loop that `break` or `return` leaves.
-    fn of_break(rows: &'a [&'a Term]) -> Result<Self, String> {
-        let exit = rows.iter().position(|row| row.has_word(&WAYS_OUT));
-        let exit = exit.ok_or("it is left elsewhere")?;
-        let is_plain = matches!((rows[exit].kind(), rows[exit].children()), (TermKind::If, [_, _]));
-        let (conditions, mut at_exit) = rows[exit].under_conditions();
-        let last = at_exit.pop().ok_or("it is left elsewhere")?;
-        let is_break = last.is_text("break;") || last.is_text("break");
-        let returns = last.is_return();
-        if !is_plain || conditions.is_empty() || !(is_break || returns) {
-            return Err("it is not left at the end of one branch".to_string());
-        }
-        if returns {
-            at_exit.push(last);
-        }
-        let conditions = conditions.into_iter().cloned().collect();
-        Ok(Parts {
-            flag: None,
-            prepared: &rows[..exit],
-            conditions,
-            at_exit,
-            returns,
-            work: &rows[exit + 1..],
-        })
-    }
-
-    /// A loop that ends when a flag is set, with nothing behind that.
-    fn of_flag(rows: &'a [&'a Term], flag: Option<&'a Term>) -> Result<Self, String> {
-        let wrong = || "what ends it is not set at the end of its iterations".to_string();
-        let (Some(flag), Some((last, prepared))) = (flag, rows.split_last()) else {
-            return Err(wrong());
-        };
-        let is_plain = matches!((last.kind(), last.children()), (TermKind::If, [_, _]));
-        let (conditions, at_exit) = last.under_conditions();
-        let sets = |term: &&Term| match term.as_assignment() {
-            Some((AssignmentOperator::Set, target, value)) => {
-                let number = value.without_parentheses().as_number();
-                target.is_alike(flag) && number.is_some_and(|number| (1..128).contains(&number))
-            }
-            _ => false,
-        };
-        let n_uses = at_exit.iter().filter(|term| term.mentions(flag)).count();
-        if !is_plain || conditions.is_empty() || n_uses != 1 || !at_exit.iter().any(sets) {
-            return Err(wrong());
-        }
-        let conditions = conditions.into_iter().cloned().collect();
-        let returns = false;
-        Ok(Parts { flag: Some(flag), prepared, conditions, at_exit, returns, work: &[] })
     }
 }
 
@@ -535,26 +486,6 @@ fn flag_of<'a>(scop: &Scop, condition: &'a Term) -> Option<&'a Term> {
     (array.is_scalar() && is_integer).then_some(flag)
 }
 
-/// `!(a && b)`.
-fn negated(conditions: &[&Term]) -> Term {
-    let mut all = conditions.iter().map(|condition| {
-        Term::new(TermKind::Parenthesized, vec![(*condition).clone()], &["(", ")"])
-    });
-    let first = all.next().unwrap_or_else(|| Term::of_text("1"));
-    let and = TermKind::Binary(BinaryOperator::LogicalAnd);
-    let both = |a: Term, b: Term| Term::new(and.clone(), vec![a, b], &["", " && ", ""]);
-    let all = all.fold(first, both);
-    let all = Term::new(TermKind::Parenthesized, vec![all], &["(", ")"]);
-    Term::new(TermKind::Unary(UnaryOperator::Not), vec![all], &["!", ""])
-}
-
-/// The name and the value in `double t = ...;`.
-fn initialised(term: &Term) -> Option<(&str, &Term)> {
-    let ([before, after], [value]) = (term.texts(), term.children()) else { return None };
-    let (_, name) = type_and_name(before.trim().strip_suffix('=')?)?;
-    (after.trim() == ";").then_some((name, value))
-}
-
 /// Whether a part of the loop may change its iterator.
 fn changes(term: &Term, iterator: &Term) -> bool {
     let mut found = false;
@@ -572,7 +503,7 @@ fn changes(term: &Term, iterator: &Term) -> bool {
         };
         found |= target.is_some_and(|target| target.is_alike(iterator));
         // What has no structure is looked at word by word.
-        let is_flat = part.kind() == &TermKind::Opaque;
+        let is_flat = part.kind() == &TermKind::Opaque && !part.is_return();
         found |= is_flat && part.has_own_word(&[iterator.text()]);
         found |= is_flat && part.children().iter().any(|child| child.is_alike(iterator));
     });
@@ -598,31 +529,7 @@ fn moves_with(index: &Term, iterator: &Term) -> bool {
     }
 }
 
-fn block(steps: Vec<Term>) -> Term {
-    let mut texts = vec!["{ "];
-    texts.extend((1..steps.len()).map(|_| " "));
-    texts.push(" }");
-    Term::new(TermKind::Block, steps, &texts)
-}
-
 impl Term {
-    /// Whether it is this text and nothing else.
-    pub(super) fn is_text(&self, text: &str) -> bool {
-        self.children().is_empty() && self.as_element().is_none() && self.text().trim() == text
-    }
-
-    /// Whether it is `return;`, or `return` and a value.
-    fn is_return(&self) -> bool {
-        let words: Vec<&str> =
-            self.texts().iter().flat_map(|text| text.split(';')).map(str::trim).collect();
-        let is_alone = words.iter().filter(|word| !word.is_empty()).eq(&["return"]);
-        self.kind() == &TermKind::Opaque
-            && is_alone
-            && self.texts().first().is_some_and(|text| text.trim_start().starts_with("return"))
-            && self.children().len() < 2
-            && !self.children().iter().any(|value| value.has_word(&STRANGE_WORDS))
-    }
-
     /// The statement without semicolon and blanks around it.
     fn as_only_statement(&self) -> &Term {
         match (self.kind(), self.children()) {
@@ -634,20 +541,6 @@ impl Term {
             }
             _ => self,
         }
-    }
-
-    /// Whether its own text, without that of its parts, has one of some words.
-    fn has_own_word(&self, words: &[&str]) -> bool {
-        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-        let has = |text: &String| text.split(|c| !is_word(c)).any(|word| words.contains(&word));
-        self.texts().iter().any(has)
-    }
-
-    /// Whether its text has one of some words.
-    fn has_word(&self, words: &[&str]) -> bool {
-        let mut found = false;
-        self.for_each(&mut |part| found |= part.has_own_word(words));
-        found
     }
 
     /// Calls `visit` with parts that are evaluated if the term is, where it has a value if one is known.
@@ -694,18 +587,6 @@ impl Term {
         let mut found = false;
         self.for_each(&mut |part| found |= part.is_alike(other));
         found
-    }
-
-    /// Statements of a row have lost their semicolons.
-    fn as_statement(&self) -> Term {
-        let is_open = self.is_return() && !self.texts().iter().any(|text| text.contains(';'));
-        match self.kind() {
-            TermKind::Opaque if is_open => {
-                Term::new(TermKind::Statement, vec![self.clone()], &["", ";"])
-            }
-            TermKind::Statement | TermKind::Block | TermKind::If | TermKind::Opaque => self.clone(),
-            _ => Term::new(TermKind::Statement, vec![self.clone()], &["", ";"]),
-        }
     }
 
     /// Whether the work of iterations is done by operators and functions of numbers only, on elements that are named.

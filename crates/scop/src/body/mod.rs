@@ -27,6 +27,7 @@ mod term;
 pub mod tokens;
 mod value_type;
 mod visit;
+mod ways_out;
 
 pub use arithmetic::PlainAssignment;
 pub use builder::BodyBuilder;

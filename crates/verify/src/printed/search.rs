@@ -14,7 +14,9 @@
 //! * Iterations are `first + k * step`: all lengths are multiples of the step, and the end is the least of these values that is not in front of
 //!   the bound, so every loop begins and ends at one of them.
 //! * What stands at the exit runs for `at`, if that is in front of the end, and `at` is what the iterator is left with. If the function is
-//!   left there, the iterator has that value before.
+//!   left there, the iterator has that value before. If there are several ways out, their conditions decide again there: nothing that they read
+//!   has changed, so the first that holds is the one that the iteration took.
+//! * Loops that count down are the same with `-` for `+`, `>` for `<`, and the greatest copy of `at`: the mirrored order of numbers.
 use crate::printed::body::Call;
 use crate::printed::outcome::Walked;
 use crate::printed::text_walk::TextWalk;
@@ -42,28 +44,33 @@ impl<'a> TextWalk<'_, 'a> {
         self.searched(call, exit.bound_by_flag())?;
         let end = self.own_constant(&mut own)?;
         let step = exit.step();
-        let (less, more) = if exit.is_inclusive() { ("<=", 1) } else { ("<", 0) };
-        self.read(&format!("{first} {less} {bound} ?"))?;
+        let order = Order::of(&exit);
+        let Order { less, plus, least, .. } = order;
+        let (equal, more) = if exit.is_inclusive() { ("=", 1) } else { ("", 0) };
+        self.read(&format!("{first} {less}{equal} {bound} ?"))?;
         match (step, more) {
             (1, 0) => self.read(&format!("{bound} : {first};"))?,
-            (1, _) => self.read(&format!("{bound} + 1 : {first};"))?,
+            (1, _) => self.read(&format!("{bound} {plus} 1 : {first};"))?,
             // The least first + k * step that is not in front of the bound: (bound - first + more + step - 1) / step steps.
             _ => self.read(&format!(
-                "{first} + ({bound} - {first} + {}) / {step} * {step} : {first};",
+                "{first} {plus} ({} + {}) / {step} * {step} : {first};",
+                order.distance(first, bound),
                 step + more - 1
             ))?,
         }
-        let count = counting(&exit);
+        let count = order.counting(&exit);
         let stop = self.own_constant(&mut own)?;
         let (turn, piece) = (16384 * step, 4096 * step);
-        self.read(&format!("{end} - {first} > {turn}"))?;
+        self.read(&format!("{} > {turn}", order.distance(first, end)))?;
         if let Some(limit) = exit.limit() {
-            self.read(&format!("&& {end} <= {limit}"))?;
+            self.read(&format!("&& {end} {less}= {limit}"))?;
         }
-        self.read(&format!("? {first} + {turn} : {end};"))?;
+        self.read(&format!("? {first} {plus} {turn} : {end};"))?;
         self.cursor.expect("long")?;
         let at = self.own_word(&mut own)?;
-        self.read(&format!("= {end}; for ({c_type} {i} = {first}; {i} < {stop}; {count}) {{"))?;
+        self.read(&format!(
+            "= {end}; for ({c_type} {i} = {first}; {i} {less} {stop}; {count}) {{"
+        ))?;
         self.searched(call, exit.in_turn(at))?;
         self.read("}")?;
         let begin = match exit.has_work() {
@@ -74,33 +81,36 @@ impl<'a> TextWalk<'_, 'a> {
         let start = self.own_word(&mut own)?;
         self.read(&format!("= {begin},"))?;
         let length = self.own_word(&mut own)?;
-        let (least, longest) = (2 * turn, 64 * turn);
-        self.read(&format!("= {least}; {start} < {end} && {at} == {end};"))?;
-        self.read(&format!("{start} += {length},"))?;
+        let (shortest, longest) = (2 * turn, 64 * turn);
+        self.read(&format!("= {shortest}; {start} {less} {end} && {at} == {end};"))?;
+        self.read(&format!("{start} {plus}= {length},"))?;
         self.read(&format!("{length} = {length} < {longest} ? 2 * {length} : {length}) {{"))?;
         let last = self.own_constant(&mut own)?;
-        self.read(&format!("{end} - {start} > {length} ? {start} + {length} : {end};"))?;
-        self.cursor.expect_line(&format!("#pragma omp parallel for reduction(min: {at})"))?;
+        let left = order.distance(start, end);
+        self.read(&format!("{left} > {length} ? {start} {plus} {length} : {end};"))?;
+        let pragma = format!("#pragma omp parallel for reduction({least}: {at})");
+        self.cursor.expect_line(&pragma)?;
         self.read("for (long")?;
         let from = self.own_word(&mut own)?;
-        self.read(&format!("= {start}; {from} < {last}; {from} += {piece}) {{"))?;
-        self.read(&format!("if ({from} < {at}) {{"))?;
+        self.read(&format!("= {start}; {from} {less} {last}; {from} {plus}= {piece}) {{"))?;
+        self.read(&format!("if ({from} {less} {at}) {{"))?;
         let to = self.own_constant(&mut own)?;
-        self.read(&format!("{last} - {from} > {piece} ? {from} + {piece} : {last};"))?;
-        self.read(&format!("for ({c_type} {i} = {from}; {i} < {to}; {count}) {{"))?;
+        let left = order.distance(from, last);
+        self.read(&format!("{left} > {piece} ? {from} {plus} {piece} : {last};"))?;
+        self.read(&format!("for ({c_type} {i} = {from}; {i} {less} {to}; {count}) {{"))?;
         self.searched(call, exit.search(at))?;
         self.read("} } }")?;
         if exit.has_work() {
             let done = self.own_constant(&mut own)?;
-            self.read(&format!("{at} < {last} ? {at} : {last};"))?;
+            self.read(&format!("{at} {less} {last} ? {at} : {last};"))?;
             self.cursor.expect_line("#pragma omp parallel for")?;
-            self.read(&format!("for ({c_type} {i} = {start}; {i} < {done}; {count}) {{"))?;
+            self.read(&format!("for ({c_type} {i} = {start}; {i} {less} {done}; {count}) {{"))?;
             self.searched(call, exit.work())?;
             self.read("}")?;
         }
         self.read("}")?;
         let left = match exit.counts_exit() {
-            true => format!("{i} = {at} < {end} ? {at} + {step} : {at};"),
+            true => format!("{i} = {at} {less} {end} ? {at} {plus} {step} : {at};"),
             false => format!("{i} = {at};"),
         };
         let (leaves, returns) = (exit.leaves_iterator(), exit.returns());
@@ -108,7 +118,7 @@ impl<'a> TextWalk<'_, 'a> {
             self.read(&left)?;
         }
         if exit.has_end() {
-            self.read(&format!("if ({at} < {end}) {{"))?;
+            self.read(&format!("if ({at} {less} {end}) {{"))?;
             if !(leaves && returns) {
                 self.read(&format!("const {c_type} {i} = {at};"))?;
             }
@@ -129,15 +139,17 @@ impl<'a> TextWalk<'_, 'a> {
         (at, end, stop): (&'a str, &'a str, &'a str),
         own: &mut Vec<&'a str>,
     ) -> Walked<&'a str> {
-        let (c_type, i, count) = (exit.c_type(), exit.iterator_name(), counting(exit));
+        let order = Order::of(exit);
+        let (c_type, i, less) = (exit.c_type(), exit.iterator_name(), order.less);
+        let count = order.counting(exit);
         self.cursor.expect("long")?;
         let team = self.own_word(own)?;
-        self.read(&format!("= 0; if ({stop} < {end} && {at} == {end}) {{"))?;
+        self.read(&format!("= 0; if ({stop} {less} {end} && {at} == {end}) {{"))?;
         self.cursor.expect_line(&format!("#pragma omp parallel reduction(+: {team})"))?;
         self.read(&format!("{team} += 1; }}"))?;
         let alone = self.own_constant(own)?;
         self.read(&format!("{team} == 1 ? {end} : {stop};"))?;
-        self.read(&format!("for ({c_type} {i} = {stop}; {i} < {alone}; {count}) {{"))?;
+        self.read(&format!("for ({c_type} {i} = {stop}; {i} {less} {alone}; {count}) {{"))?;
         self.searched(call, exit.in_turn(at))?;
         self.read("}")?;
         Ok(alone)
@@ -170,10 +182,36 @@ impl<'a> TextWalk<'_, 'a> {
     }
 }
 
-/// What moves the iterator on.
-fn counting(exit: &EarlyExit) -> String {
-    match (exit.iterator_name(), exit.step()) {
-        (i, 1) => format!("{i}++"),
-        (i, step) => format!("{i} += {step}"),
+/// In which order of numbers iterations follow each other.
+struct Order {
+    less: char,
+    plus: char,
+    /// The operator of reductions that takes the least one in this order.
+    least: &'static str,
+    is_mirrored: bool,
+}
+
+impl Order {
+    fn of(exit: &EarlyExit) -> Order {
+        match exit.counts_down() {
+            false => Order { less: '<', plus: '+', least: "min", is_mirrored: false },
+            true => Order { less: '>', plus: '-', least: "max", is_mirrored: true },
+        }
+    }
+
+    /// How far it is from one iteration on to another one.
+    fn distance(&self, from: &str, to: &str) -> String {
+        match self.is_mirrored {
+            false => format!("{to} - {from}"),
+            true => format!("{from} - {to}"),
+        }
+    }
+
+    /// What moves the iterator on.
+    fn counting(&self, exit: &EarlyExit) -> String {
+        match (exit.iterator_name(), self.plus, exit.step()) {
+            (i, plus, 1) => format!("{i}{plus}{plus}"),
+            (i, plus, step) => format!("{i} {plus}= {step}"),
+        }
     }
 }
