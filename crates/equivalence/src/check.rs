@@ -1,4 +1,5 @@
 //! Whether two program parts compute the same values: the question and its answer.
+use crate::buffers::without_buffers;
 use crate::correspondence::{Correspondence, Known, Matched, Obstacle};
 use crate::executions::{Execution, Sizes, execution_of, executions};
 use crate::histories::{
@@ -9,7 +10,7 @@ use crate::laws::Laws;
 use crate::obligation::{Pair, Point};
 use crate::program::{Program, Unmodelled};
 use crate::proof::{Outcome, Proof};
-use loopwright_presburger::{Budget, DimKind, Int, Map, Set, Space, Tuple};
+use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Set, Space, Tuple};
 use loopwright_scop::{Array, ArrayId, Parameter, Scop};
 use rustc_hash::FxHashMap;
 
@@ -86,6 +87,7 @@ pub enum Answer {
 }
 
 /// An array of the first program and what stands for it in the second.
+#[derive(Clone)]
 struct PairedArray {
     ids: [ArrayId; 2],
     /// `A[x] -> B[y]`.
@@ -115,6 +117,9 @@ const FIRST_TRIES: usize = 24;
 /// Steps for the proof that instances correspond: most programs that it is right for need less. The first one leaves the time for induction.
 const STEPS_OF_A_CORRESPONDENCE: u64 = 400_000_000;
 const STEPS_OF_A_FIRST_GUESS: u64 = 60_000_000;
+
+/// Steps for finding buffers and for showing that elements stand for them.
+const STEPS_OF_BUFFERS: u64 = 100_000_000;
 
 /// Steps for dataflow and the proof by induction without guesses.
 const STEPS_OF_A_PLAIN_PROOF: u64 = 150_000_000;
@@ -166,6 +171,9 @@ pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
     }
     let mut guesses = Guesses::default();
     if let Some(proof) = both.correspond(&mut guesses, STEPS_OF_A_FIRST_GUESS, budget) {
+        return Answer::Equal(proof);
+    }
+    if let Some(proof) = both.correspond_without_buffers(budget) {
         return Answer::Equal(proof);
     }
     // Executions of tiles and unrolled loops take long, and most programs need none.
@@ -353,6 +361,37 @@ impl<'q> Programs<'q> {
         let mut places: Vec<EqualPlaces> = matched?.iter().map(place).collect();
         places.sort_by(|a, b| (a.lines, &a.relation).cmp(&(b.lines, &b.relation)));
         Some(Proved { method: Method::Correspondence, places })
+    }
+
+    /// The proof that instances correspond once elements stand for the variables that hold them; none if there are no such variables, or that is too expensive.
+    fn correspond_without_buffers(&self, budget: &Budget) -> Option<Proved> {
+        let part = budget.part(STEPS_OF_BUFFERS);
+        let found = self.without_buffers(&part);
+        budget.charge(&part);
+        found.ok()??.correspond(&mut Guesses::default(), STEPS_OF_A_CORRESPONDENCE, budget)
+    }
+
+    /// The same question about programs without buffers; none if there are none.
+    fn without_buffers(&self, budget: &Budget) -> Result<Option<Self>, Error> {
+        let [first, second] = &self.programs;
+        let found = [without_buffers(first, budget)?, without_buffers(second, budget)?];
+        if found.iter().all(Option::is_none) {
+            return Ok(None);
+        }
+        let [one, two] = found;
+        let mut programs =
+            [one.unwrap_or_else(|| first.clone()), two.unwrap_or_else(|| second.clone())];
+        for program in &mut programs {
+            program.find_accumulations(self.laws, budget)?;
+        }
+        Ok(Some(Programs {
+            programs,
+            laws: self.laws,
+            paired: self.paired.clone(),
+            locals: self.locals.clone(),
+            results: self.results.clone(),
+            equal_before: self.equal_before.clone(),
+        }))
     }
 
     /// The correspondence that executions suggest, where those that show what is wrong with a guess are added until there is a proof.

@@ -6,6 +6,7 @@
 mod access_functions;
 mod accumulation;
 mod body;
+mod buffers;
 mod check;
 mod commutation;
 mod contributions;

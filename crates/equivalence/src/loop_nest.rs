@@ -4,12 +4,14 @@
 use loopwright_presburger::{BasicMap, Budget, DimKind, Local, Result, Row, Set};
 
 /// A set in this form.
+#[derive(Clone)]
 pub(crate) struct LoopNest {
     pieces: Vec<Piece>,
     n_params: usize,
     n_dims: usize,
 }
 
+#[derive(Clone)]
 struct Piece {
     /// Constraints by the number of dimensions that have to be known: the first are about symbolic constants alone.
     constraints: Vec<Vec<Constraint>>,
@@ -18,6 +20,7 @@ struct Piece {
     n_columns: usize,
 }
 
+#[derive(Clone)]
 struct Constraint {
     row: Vec<i64>,
     is_equality: bool,

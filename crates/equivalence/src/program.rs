@@ -38,6 +38,7 @@ pub(crate) struct Sources {
 }
 
 /// A program part as values that flow.
+#[derive(Clone)]
 pub(crate) struct Program {
     pub(crate) arrays: Vec<Array>,
     pub(crate) statements: Vec<Statement>,
@@ -181,6 +182,21 @@ impl Program {
     ) -> Result<Option<Sources>, Error> {
         let order = ProgramOrder::new(&self.model, &self.schedule);
         References::of(self).sources(self, read, passes_over, (&order, budget))
+    }
+
+    /// From instances of a statement to the last one before of a definition that wrote the element which a relation leads to, whatever others have written
+    /// since; instances for which the element has begun or ended since have none. None if dataflow analysis reaches its limit.
+    ///
+    /// # Errors
+    /// The budget is used up.
+    pub(crate) fn last_of(
+        &self,
+        definition: usize,
+        (statement, relation): (usize, &Map),
+        budget: &Budget,
+    ) -> Result<Option<Map>, Error> {
+        let order = ProgramOrder::new(&self.model, &self.schedule);
+        References::of(self).last_of(self, definition, (statement, relation), (&order, budget))
     }
 
     /// The pairs of instances of two statements of which the second runs before the first; none if it is not known when they run.
@@ -393,6 +409,40 @@ impl References {
         });
         let kills = renumbered.collect();
         References { definitions, reads, kills }
+    }
+
+    /// The last instance of one definition that wrote what instances access; none if a limit is reached.
+    fn last_of(
+        &self,
+        values: &Program,
+        definition: usize,
+        (statement, relation): (usize, &Map),
+        (order, budget): (&ProgramOrder, &Budget),
+    ) -> Result<Option<Map>, Error> {
+        let access = Reference {
+            statement: StatementId(statement as u32),
+            reference: ReferenceId(u32::MAX),
+            array: self.definitions[definition].array,
+            kind: AccessKind::Read,
+            relation: relation.clone(),
+            is_single_valued: true,
+        };
+        let own = &self.definitions[definition];
+        // Instances may have been left out since the model was made.
+        let domain = &values.statements[own.statement.0 as usize].domain;
+        let written = own.relation.intersect_domain_within(domain, budget)?;
+        let write = &Reference { relation: written, ..own.clone() };
+        let cuts: Vec<&Reference> = [write].into_iter().chain(&self.kills).collect();
+        let flow = Engine::new(order, budget).limiting_compositions();
+        let flow = flow.value_based(&[write], &cuts, &[&access])?;
+        if !flow.is_exact {
+            return Ok(None);
+        }
+        let loads = self.definitions[definition].relation.space().domain();
+        let space = relation.space().domain().map_to(&loads);
+        flow.dependences.iter().try_fold(Some(Map::empty(space)), |all, own| {
+            all.map(|all| all.union(&own.relation.reverse())).transpose()
+        })
     }
 
     /// Where a read has its values from, if definitions that are passed over write nothing; none if a limit is reached.

@@ -314,7 +314,7 @@ fn loops_that_only_large_sizes_run_are_equal() {
     assert_eq!(witness(&one, &wrong).parameters, [("n".to_string(), 8)]);
 }
 
-/// Results that are kept in variables correspond to no instances one to one; executions suggest which values they hold.
+/// Results that are kept in variables, which are no plain copies, correspond to no instances one to one; executions suggest which values they hold.
 #[test]
 fn hypotheses_that_executions_suggest_are_proved() {
     let parameters = "int n, double A[n][n], double B[n][n]";
@@ -325,7 +325,7 @@ fn hypotheses_that_executions_suggest_are_proved() {
     let tiled = "for (int c = 0; 16 * c < n; c++)
       for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
-          double value; value = A[i][j];
+          double value; value = i > 0 ? A[i][j] : A[0][j];
           for (int k = 16 * c; k < 16 * c + 16 && k < n; k++) value -= B[i][k] * B[k][j];
           A[i][j] = value;
         }";
@@ -706,5 +706,42 @@ fn maxima_are_maxima_by_law() {
     for after in different {
         let found = with(Extremum::Maximum, &after);
         assert!(matches!(found, Answer::Different(_)), "{after}: {found:?}");
+    }
+}
+
+const PRODUCT: &str = "int n, int m, double *A, double (*C)[n]";
+
+/// A triangle in tiles of two rows and columns, in variables that hold the elements of a tile; on the diagonal a part of them has none.
+fn tiled_triangle(load: &str, update: &str, store: &str) -> Scop {
+    let body = format!(
+        "for (int k0 = 0; k0 < m; k0 += 4) for (int i = 0; i < n; i += 2) for (int j = i; j < n; j += 2) {{ double r[2][2];
+           for (int x = 0; x < 2; x++) for (int y = 0; y < 2; y++) r[x][y] = 0.0;
+           for (int x = 0; x < 2; x++) for (int y = 0; y < 2; y++) if ({load}) r[x][y] = C[i + x][j + y];
+           for (int k = k0; k < m && k < k0 + 4; k++) for (int x = 0; x < 2; x++) for (int y = 0; y < 2; y++) r[x][y] += {update};
+           for (int x = 0; x < 2; x++) for (int y = 0; y < 2; y++) if ({store}) C[i + x][j + y] = r[x][y];
+         }}"
+    );
+    model(PRODUCT, &body)
+}
+
+#[test]
+fn variables_stand_for_the_elements_that_they_hold() {
+    let before = "for (int i = 0; i < n; i++) for (int j = i; j < n; j++) for (int k = 0; k < m; k++) C[i][j] += A[k] * A[k];";
+    let before = model(PRODUCT, before);
+    let (inside, update) = ("i + x <= j + y && j + y < n", "A[k] * A[k]");
+    match answer(&before, &tiled_triangle(inside, update, inside), |_| {}) {
+        Answer::Equal(proof) => assert_eq!(proof.method, Method::Correspondence),
+        other => panic!("{other:?}"),
+    }
+    // A bound, another element, what is not stored, what is stored without being there, another operand.
+    for (load, update, store) in [
+        ("i + x < j + y && j + y < n", update, inside),
+        (inside, update, "i + x < j + y && j + y < n"),
+        (inside, update, "i + x <= j + y && j + y < n && x < 1"),
+        (inside, update, "j + y < n && i + x < n"),
+        (inside, "A[k] * A[k0]", inside),
+    ] {
+        let after = tiled_triangle(load, update, store);
+        assert!(!is_equal(&before, &after), "{load}; {update}; {store}");
     }
 }
