@@ -50,8 +50,7 @@ pub(crate) fn with_updates_at_any_time(
     if are_in_independent_loops(&chosen.tree, &names)? {
         return Ok(None);
     }
-    let outer =
-        loopwright_scheduler::Options { outer_coincidence: true, ..run.options.scheduling.clone() };
+    let outer = loopwright_scheduler::Options { outer_coincidence: true, ..run.options.scheduling };
     let free = Analysed {
         region: analysed.region.clone(),
         dependences: dependences.clone(),

@@ -125,8 +125,8 @@ fn they_leave_the_same() {
         let region = &result.report.regions[0];
         assert!(result.code.contains(": at)"), "{name}: {:?}\n{}", region.notes, result.code);
         assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()), "{name}");
-        let before = binary_of(&text, &folder, "before", "gcc").ok().expect("it is C");
-        let after = binary_of(&result.code, &folder, "after", "gcc").ok().expect("it is C");
+        let before = binary_of(&text, &folder, "before", "gcc").expect("it is C");
+        let after = binary_of(&result.code, &folder, "after", "gcc").expect("it is C");
         let expected = run_binary(&before, 1);
         for threads in 1..=3 {
             assert_eq!(run_binary(&after, threads), expected, "{name}:\n{}", result.code);
