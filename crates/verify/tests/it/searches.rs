@@ -16,6 +16,8 @@ fn searches() {
         "for (int i = 0; i < n; i++) if (a[i] > x) { k = i; break; }",
         "for (int i = 1; i <= n - 1; ++i) { double s = a[i - 1]; if (s > x && b[i] < s) { t = s; break; } }",
         "for (int i = 0; i < n; i++) { if (a[i] > x) break; b[i] = a[i]; if (i > 3) b[i] += 2; }",
+        "for (int i = 0; i < n; i++) { if (a[i] > x) break; if (b[i] > x) { k = i; break; } }",
+        "for (int i = n - 1; i >= 0; i--) if (a[i] > x) { k = i; break; }",
         "for (k = 0; k < 90; k++) if (own[k] != own[k + 1]) break;",
         "for (k = 0; k < 99 && own[k] == x; k++);",
         "for (int i = 0; i < 99 && !k; i++) if (own[i] > x) k = 1;",
@@ -38,7 +40,7 @@ fn loops_that_are_left_by_what_they_do() {
         "for (int i = 0; i < n - 1; i++) { if (a[i] > x) break; a[i + 1] = x; }",
         "for (int i = 0; i < n; i++) { if (a[i] > t) break; t = a[i]; }",
         "for (int i = 0; i < n; i++) { t = a[i]; if (t > x) break; }",
-        "for (int i = 0; i < n; i++) { if (a[i] > x) break; if (b[i] > x) { k = i; break; } }",
+        "for (int i = 0; i < n; i++) { if (a[i] > x) break; b[i] = x; if (b[i] > x) { k = i; break; } }",
         // The condition means nothing for other values, or has an effect.
         "for (int i = 0; i < n; i++) if (3 / k > 1 && a[i] > x) break;",
         "for (int i = 0; i < 99; i++) if (own[k++] > x) break;",
