@@ -10,7 +10,8 @@
 //! dataflow analysis with kills (the beginning and end of `L`'s life), and `e(l)` the element that it loads. *Stores* are copies of elements of `L`
 //! to `e(l)`; *updates* are all other writes to `L`. The program without `L` accesses `e(l(a))` where `a` accesses `L`, and has no loads and stores. Say that these accesses are to `e(l(a))`, too. It is checked that
 //!
-//! 1. no other write to `e(l)`, and no end of its life, is between a load `l` and an access `a` with `l(a) = l`: not one to `A`, but for stores of `l`, nor an update of another load;
+//! 1. no other write to `e(l)`, and no end of its life, is between a load `l` and an access `a` with `l(a) = l`: not one to `A`, but for stores, nor an update of another load
+//!    (so a store of another load there stores what has not changed since `l`: its updates are before `l`, which 2 forbids, or there are none);
 //! 2. for each load with updates there is a store; no store of a load is before an update of it, and no read of `e(l)` in `A`, by a load or another
 //!    statement, is between an update and a store of `l`.
 //!

@@ -7,17 +7,7 @@ use loopwright_backend::device::Language;
 use loopwright_testkit::Choices;
 
 fn built(name: &str, text: &str, language: Language) -> Built {
-    let built = Built::with(name, text, &options(language)).expect("it compiles");
-    for region in &built.compiled.report.regions {
-        let report = &built.compiled.report;
-        assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()), "{name}: {report}");
-        assert!(region.only_tested.is_empty(), "{name}: {report}");
-    }
-    built
-}
-
-fn notes(built: &Built) -> Vec<String> {
-    built.compiled.report.regions.iter().flat_map(|region| region.notes.clone()).collect()
+    Built::proved(name, text, &options(language))
 }
 
 /// A function whose region is this.
@@ -69,7 +59,7 @@ fn opencl_updates_what_the_processor_does() {
     are_in_order(built.kernels(), &["atomic_add(&h[a[", "atomic_sub(&degree[to[", "atomic_or(&"]);
     // Those of 64 bits are in an extension.
     let kept: Vec<String> =
-        notes(&built).into_iter().filter(|note| note.contains("8 bytes")).collect();
+        built.notes().into_iter().filter(|note| note.contains("8 bytes")).collect();
     assert_eq!(kept.len(), 1, "{kept:?}");
     if let Some(output) = built.on_opencl() {
         assert_eq!(output.stdout, built.expected());

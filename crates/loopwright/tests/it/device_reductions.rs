@@ -1,6 +1,6 @@
 //! Loops that combine on devices, with updates in any order: the threads of a block share them, in both languages, and results are
 //! those of the processor. The values of the programs are such that no order rounds.
-use crate::devices::{Built, options};
+use crate::devices::{Built, options, program};
 use crate::project::is_there;
 use loopwright::CompileOptions;
 use loopwright_backend::device::Language;
@@ -9,11 +9,6 @@ use std::process::Command;
 
 fn reassociating(language: Language) -> CompileOptions {
     CompileOptions { reassociate: true, ..options(language) }
-}
-
-fn text_of(name: &str) -> String {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/devices");
-    std::fs::read_to_string(format!("{folder}/{name}.c")).unwrap()
 }
 
 fn built(name: &str, language: Language) -> Built {
@@ -27,17 +22,7 @@ fn without_shuffles(name: &str) -> Built {
 }
 
 fn built_with(name: &str, options: &CompileOptions) -> Built {
-    let built = Built::with(name, &text_of(name), options).expect("it compiles");
-    for region in &built.compiled.report.regions {
-        let report = &built.compiled.report;
-        assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()), "{name}: {report}");
-        assert!(region.only_tested.is_empty(), "{name}: {report}");
-    }
-    built
-}
-
-fn notes(built: &Built) -> Vec<String> {
-    built.compiled.report.regions.iter().flat_map(|region| region.notes.clone()).collect()
+    Built::proved(name, &program(name), options)
 }
 
 const PROGRAMS: [&str; 4] = ["dot", "row_sums", "operators", "prefixes"];
@@ -123,7 +108,7 @@ fn one_sum_is_a_tree_in_each_block_and_one_of_blocks() {
     assert!(kernels.contains("    s[0] += s_block[0];\n"), "{kernels}");
     assert_eq!(kernels.matches("__global__").count(), 2, "{kernels}");
     let wanted = "`s` (+): 64 blocks of 256 threads combine their results, and a second kernel those of blocks";
-    assert!(notes(&dot).iter().any(|note| note == wanted), "{:?}", notes(&dot));
+    assert!(dot.notes().iter().any(|note| note == wanted), "{:?}", dot.notes());
     assert!(!dot.compiled.code.contains("s_blocks"), "{}", dot.compiled.code);
 }
 
@@ -148,7 +133,7 @@ fn rows_are_combined_by_warps() {
 #[test]
 fn sums_in_loops_of_the_host_take_one_block() {
     let operators = built("operators", Language::Cuda);
-    let said = notes(&operators);
+    let said = operators.notes();
     let wanted = ["`s` (+): 256 threads combine their results", "`m` (max): 64 blocks"];
     for part in wanted {
         assert!(said.iter().any(|note| note.starts_with(part)), "{part}: {said:?}");
@@ -162,7 +147,7 @@ fn sums_in_loops_of_the_host_take_one_block() {
 #[test]
 fn prefixes_run_in_chunks() {
     let prefixes = built("prefixes", Language::Cuda);
-    let said = notes(&prefixes);
+    let said = prefixes.notes();
     let chunks = "prefixes in chunks of 256 iterations, the values of chunks one after the other";
     for name in ["`s` (+)", "`b` (+)", "`c` (|)"] {
         assert!(said.contains(&format!("{name}: {chunks}")), "{name}: {said:?}");
@@ -185,13 +170,13 @@ fn prefixes_run_in_chunks() {
 #[test]
 fn without_the_option_nothing_is_combined_in_another_order() {
     for name in ["row_sums", "operators"] {
-        let built = Built::with(name, &text_of(name), &options(Language::Cuda)).unwrap();
+        let built = Built::with(name, &program(name), &options(Language::Cuda)).unwrap();
         let texts = built.compiled.device_file().map_or("", |file| &file.text);
         assert!(!texts.contains("_part["), "{texts}");
-        assert!(!notes(&built).iter().any(|note| note.contains("combine")), "{:?}", notes(&built));
+        assert!(!built.notes().iter().any(|note| note.contains("combine")), "{:?}", built.notes());
     }
     for name in ["dot", "prefixes"] {
-        let built = Built::with(name, &text_of(name), &options(Language::Cuda)).unwrap();
+        let built = Built::with(name, &program(name), &options(Language::Cuda)).unwrap();
         assert_eq!(built.compiled.device_file(), None, "{name}");
     }
 }

@@ -74,6 +74,23 @@ impl Built {
         Ok(Built { folder, name: name.to_string(), compiled })
     }
 
+    /// The same, where all of it is proved and nothing of the text is only tested.
+    pub(crate) fn proved(name: &str, text: &str, options: &CompileOptions) -> Built {
+        let built = Built::with(name, text, options).expect("it compiles");
+        for region in &built.compiled.report.regions {
+            let report = &built.compiled.report;
+            assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()), "{name}: {report}");
+            assert!(region.only_tested.is_empty(), "{name}: {report}");
+        }
+        built
+    }
+
+    /// The notes about all regions.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let regions = self.compiled.report.regions.iter();
+        regions.flat_map(|region| region.notes.clone()).collect()
+    }
+
     pub(crate) fn kernels(&self) -> &str {
         &self.compiled.device_file().expect("there are kernels").text
     }

@@ -1,7 +1,7 @@
 //! Loops with several ways out, and loops that count down: threads look for the end, and the first way out in the text that is taken decides.
+use crate::early_exits::refute;
 use crate::support::{binary_of, run_binary, scratch};
-use loopwright::{CompileOptions, Compiled, Emit, compile_file};
-use loopwright_verify::Proof;
+use loopwright::{CompileOptions, Compiled, compile_file};
 
 /// A program that runs a function for keys at two places, around the borders of chunks from both ends, and prints all that it leaves.
 fn program(function: &str) -> String {
@@ -160,14 +160,7 @@ fn faults_are_refuted() {
     for (name, faults) in [("two_breaks", several), ("down", down)] {
         let (_, lines, after, _) = LOOPS.into_iter().find(|own| own.0 == name).unwrap();
         let (_, result) = compiled(&format!("{name}_faults"), &of_loop("", lines, after));
-        let text = result.emit_region(0, Emit::Code).unwrap();
-        let proof = |text: &str| result.check_text(0, text).unwrap().proof;
-        assert!(proof(&text).is_some_and(|proof| proof.is_proved()), "{text}");
-        for (right, wrong) in faults {
-            assert!(text.contains(right), "{right}:\n{text}");
-            let wrong_text = text.replacen(right, wrong, 1);
-            assert!(matches!(proof(&wrong_text), Some(Proof::Refuted(_))), "{wrong}");
-        }
+        refute(&result, faults);
     }
 }
 

@@ -510,7 +510,7 @@ fn faults_in_other_forms_are_refuted() {
 }
 
 /// Each of some changes in the text of the first region is refuted.
-fn refute(result: &Compiled, faults: &[(&str, &str)]) {
+pub(crate) fn refute(result: &Compiled, faults: &[(&str, &str)]) {
     let text = result.emit_region(0, Emit::Code).unwrap();
     let proof = |text: &str| result.check_text(0, text).unwrap().proof;
     assert!(proof(&text).is_some_and(|proof| proof.is_proved()), "{text}");
