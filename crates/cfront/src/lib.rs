@@ -40,5 +40,6 @@ pub use regions::versions::Version;
 pub use text::compiler_run::compiler_words;
 pub use text::file_bytes::{bytes_of, text_of};
 pub use text::options::Options;
+pub use text::other_languages::not_c;
 pub use text::preprocessed::{Preprocessed, marked_line};
 pub use walk::loops::loop_pragmas::IndependentLoop;

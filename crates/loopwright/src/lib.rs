@@ -36,7 +36,9 @@ pub mod output;
 mod pipeline;
 pub mod profile;
 mod report;
+mod scratch;
 mod settings;
+pub mod signals;
 pub mod tune;
 
 pub use diagnostics::diagnostic::{Diagnostic, Severity, Span};

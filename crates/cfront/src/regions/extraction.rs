@@ -228,7 +228,7 @@ pub(crate) fn before_function(file: &SourceFile, function: Node<'_>) -> Option<u
     let origin = clean.origins.get(clean.line_of(start)).filter(|origin| origin.file == 0)?;
     let line = (origin.line as usize).checked_sub(1)?;
     let bytes = file.layout().bytes(line..line + 1);
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
     let word = |text: &str| text.chars().take_while(|c| is_word(*c)).collect::<String>();
     let own = word(clean.text.get(start..)?);
     let is_first = !own.is_empty() && word(file.original.get(bytes.clone())?.trim_start()) == own;

@@ -5,6 +5,7 @@ use crate::regions::known_values::KnownValues;
 use crate::text::file_bytes::text_of;
 use crate::text::layout::Layout;
 use crate::text::options::Options;
+use crate::text::other_languages::not_c;
 use crate::text::preprocess::{CleanText, LineOrigin, plain, preprocess, preprocess_edited};
 use crate::text::preprocessed::Preprocessed;
 use std::path::{Path, PathBuf};
@@ -39,6 +40,10 @@ pub fn read_file(path: &Path, options: &Options) -> Result<SourceFile, Vec<Diagn
         vec![Diagnostic::new(Code::Unreadable, message)]
     };
     let bytes = std::fs::read(path).map_err(|error| unreadable(&error))?;
+    if let Some(what) = not_c(path, &bytes) {
+        let message = format!("{} is not C: it is {what}", path.display());
+        return Err(vec![Diagnostic::new(Code::Unreadable, message)]);
+    }
     let unclear = "it has characters of a private plane, which stand for bytes here";
     let original = text_of(&bytes).ok_or_else(|| unreadable(&unclear))?;
     let clean = preprocess(path, &original, options).map_err(|diagnostic| vec![*diagnostic])?;

@@ -75,7 +75,7 @@ fn next_specifier(source: &str, from: usize) -> Option<usize> {
 }
 
 fn is_word_start(bytes: &[u8], at: usize) -> bool {
-    at == 0 || !(bytes[at - 1].is_ascii_alphanumeric() || bytes[at - 1] == b'_')
+    at == 0 || !(bytes[at - 1].is_ascii_alphanumeric() || matches!(bytes[at - 1], b'_' | 0x80..))
 }
 
 fn after_literal(bytes: &[u8], start: usize, quote: u8) -> usize {

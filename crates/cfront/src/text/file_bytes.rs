@@ -45,6 +45,11 @@ pub fn bytes_of(text: &str) -> Vec<u8> {
     bytes
 }
 
+/// Whether a character stands for a byte.
+pub(crate) fn stands_for_byte(c: char) -> bool {
+    byte_of(c).is_some()
+}
+
 /// The byte that a character stands for.
 fn byte_of(c: char) -> Option<u8> {
     u32::from(c)

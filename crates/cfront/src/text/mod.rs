@@ -9,6 +9,7 @@ pub(crate) mod layout;
 pub(crate) mod line_directives;
 pub(crate) mod located;
 pub(crate) mod options;
+pub(crate) mod other_languages;
 pub(crate) mod preprocess;
 pub(crate) mod preprocessed;
 pub(crate) mod system_types;

@@ -10,7 +10,7 @@
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::text::comments::blank_comments;
 use crate::text::compiler_run::{Given, preprocessed};
-use crate::text::digraphs::without_digraphs;
+use crate::text::digraphs::usual_spelling;
 use crate::text::line_directives::{Marked, marked, without_marks};
 use crate::text::options::Options;
 use rustc_hash::FxHashMap;
@@ -123,7 +123,7 @@ fn preprocess_instead(
 pub(crate) fn plain(path: &Path, original: &str) -> CleanText {
     let mut clean = CleanText { files: vec![path.to_path_buf()], ..CleanText::default() };
     for (index, line) in blank_comments(original).text.lines().enumerate() {
-        let line = without_digraphs(line).map_or(Cow::Borrowed(line), Cow::Owned);
+        let line = usual_spelling(line).map_or(Cow::Borrowed(line), Cow::Owned);
         clean.push_line(&line, LineOrigin { file: 0, line: index as u32 + 1 });
     }
     clean
@@ -202,7 +202,7 @@ pub(crate) fn clean(path: &Path, output: &str) -> CleanText {
             clean.system_text.push('\n');
         } else if !line.trim().is_empty() {
             let line = without_marks(line);
-            match without_digraphs(&line) {
+            match usual_spelling(&line) {
                 Some(line) => clean.push_part(&line, origin),
                 None => clean.push_part(&line, origin),
             }

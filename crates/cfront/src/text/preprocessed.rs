@@ -6,7 +6,7 @@
 //! the system (flag 3) stays, but is not looked at. Lines of the user's files with several statements are divided between
 //! them, so that whole lines can be replaced; [`Preprocessed::with_markers`] joins what was not replaced.
 use crate::text::comments::literal_length;
-use crate::text::digraphs::without_digraphs;
+use crate::text::digraphs::usual_spelling;
 use crate::text::preprocess::{CleanText, LineOrigin, parse_marker};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -224,7 +224,7 @@ impl Preprocessed {
 }
 
 fn has_word(line: &str, word: &str) -> bool {
-    let is_part = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | 0x80..));
     let bytes = line.as_bytes();
     line.match_indices(word).any(|(at, _)| {
         !is_part(at.checked_sub(1).and_then(|at| bytes.get(at)))
@@ -251,7 +251,7 @@ impl Reader {
         if origin.is_system || is_directive {
             return self.push(line, origin);
         }
-        let line = without_digraphs(line).map_or(Cow::Borrowed(line), Cow::Owned);
+        let line = usual_spelling(line).map_or(Cow::Borrowed(line), Cow::Owned);
         let mut start = 0;
         for end in ends_of_statements(&line, &mut self.place) {
             self.push_part(&line[start..end], origin, start == 0);
@@ -346,8 +346,8 @@ fn ends_of_statements(line: &str, place: &mut Place) -> Vec<usize> {
                 ends.push(at);
                 ends.push(at + 1);
             }
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'0'..=b'9' => {
-                let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'0'..=b'9' | 0x80.. => {
+                let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..);
                 let length = bytes[at..].iter().take_while(|byte| is_part(byte)).count();
                 match &bytes[at..at + length] {
                     b"for" | b"while" | b"if" | b"switch" if is_outside => {

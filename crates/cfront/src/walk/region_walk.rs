@@ -96,6 +96,10 @@ impl<'t> Extractor<'_, 't> {
             {
                 self.exit(node)
             }
+            kind @ (Kind::DoStatement | Kind::SwitchStatement) => {
+                let refusal = self.refuse_statement(node, kind);
+                Err(self.with_causes_inside(node, refusal))
+            }
             kind => Err(self.refuse_statement(node, kind)),
         }
     }

@@ -45,6 +45,8 @@ pub(crate) struct WalkContext<'s, 't> {
     pub(crate) open_heads: Vec<u32>,
     /// The opaque statement that is being read.
     pub(crate) opaque_root: Option<Node<'t>>,
+    /// Whether all refusals of its parts are reported, as the whole is refused.
+    pub(crate) tells_all: bool,
     /// Whether it may leave the function: nothing of the region comes after it.
     pub(crate) may_return: bool,
     /// The labels after the part of it that is being read.
@@ -82,6 +84,7 @@ impl<'s> WalkContext<'s, '_> {
             n_runs_on_symbols: 0,
             open_heads: Vec::new(),
             opaque_root: None,
+            tells_all: false,
             may_return: false,
             jump_ends: Vec::new(),
             inlined: 0,

@@ -1,8 +1,11 @@
 //! All loops of a build, from the commands that it has noted in `compile_commands.json`.
 use crate::cc::command_line::CommandLine;
+use crate::cc::flags::Kind;
 use crate::cc::job::survey_of_text;
-use crate::cc::preprocessing::preprocessed;
+use crate::cc::known_compilers::program_of;
+use crate::cc::preprocessing::{Elsewhere, preprocessed};
 use crate::diagnostics::failure::Failure;
+use crate::scratch::folder_of;
 use crate::report::survey::{FileSurvey, Survey};
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::{Code, Diagnostic, Preprocessed, compiler_words, text_of};
@@ -24,13 +27,14 @@ struct Entry {
 
 /// Looks at all loops of the sources in C that a build has compiled, side by side; `begin` gets the number of sources that have been
 /// begun, that of all, and the name of the one that begins. `build` is the folder with `compile_commands.json`, or
-/// that file.
+/// that file. What it names is run only if it is a known compiler on PATH or `allowed`, a word as it stands there.
 ///
 /// # Errors
 /// If the file cannot be read, or names no source in C.
 pub fn survey_of_build(
     build: &Path,
     options: &CompileOptions,
+    allowed: &[OsString],
     begin: &(dyn Fn(usize, usize, &Path) + Sync),
 ) -> Result<Survey, Failure> {
     let entries = entries(build)?;
@@ -43,7 +47,7 @@ pub fn survey_of_build(
             let position = next.fetch_add(1, Ordering::Relaxed);
             let Some(entry) = entries.get(position) else { return };
             begin(position, entries.len(), &entry.source);
-            let survey = entry.survey(&options);
+            let survey = entry.survey(&options, allowed);
             if let Ok(mut found) = found.lock() {
                 found.push((position, survey));
             }
@@ -71,7 +75,7 @@ fn entries(build: &Path) -> Result<Vec<Entry>, Failure> {
     let text = std::fs::read_to_string(&path).map_err(|error| refuse(&error))?;
     let value: Value = serde_json::from_str(&text).map_err(|error| refuse(&error))?;
     let commands = value.as_array().ok_or_else(|| refuse(&"it is no list of commands"))?;
-    let base = path.parent().unwrap_or(Path::new("."));
+    let base = folder_of(&path);
     let entries: Vec<Entry> = commands.iter().filter_map(|command| entry(command, base)).collect();
     match entries.is_empty() {
         true => Err(refuse(&"it has no command that compiles C")),
@@ -102,15 +106,27 @@ fn without_wrapper(words: &[OsString]) -> &[OsString] {
 }
 
 impl Entry {
-    fn survey(&self, options: &CompileOptions) -> Survey {
-        let text = preprocessed(&self.line, &self.source, Some(&self.folder)).and_then(|output| {
-            text_of(&output).ok_or_else(|| "its text is not understood".to_string())
-        });
+    /// What the preprocessor makes of the source.
+    fn text(&self, allowed: &[OsString]) -> Result<String, Diagnostic> {
+        let failed = |why: String| Diagnostic::new(Code::Preprocessor, why);
+        let (line, folder) = (&self.line, &*self.folder);
+        let flags = line.flags().filter(|(kind, _)| *kind == Kind::Other);
+        let flags = flags.map(|(_, words)| &words[0]);
+        let program = program_of(line.own_compiler(), flags, folder, allowed).map_err(|why| {
+            let allows = format!("--allow-compiler {}", line.own_compiler().to_string_lossy());
+            failed(why).hint(format!("`{allows}` runs it with the flags of its commands"))
+        })?;
+        let elsewhere = Elsewhere { program: &program, folder };
+        let output = preprocessed(line, &self.source, Some(elsewhere)).map_err(failed)?;
+        text_of(&output).ok_or_else(|| failed("its text is not understood".to_string()))
+    }
+
+    fn survey(&self, options: &CompileOptions, allowed: &[OsString]) -> Survey {
+        let text = self.text(allowed);
         let openmp = self.line.flags().any(|(_, words)| words[0] == "-fopenmp");
         let mut survey = match text {
             Ok(output) => survey_of_text(&Preprocessed::read(&output, openmp), options).0,
-            Err(why) => {
-                let failure = Diagnostic::new(Code::Preprocessor, why);
+            Err(failure) => {
                 let path = self.source.clone();
                 Survey { files: vec![FileSurvey::failed(path, failure)], ..Survey::default() }
             }

@@ -12,6 +12,7 @@ mod compile_commands;
 mod compiler;
 mod flags;
 mod job;
+mod known_compilers;
 mod library;
 mod new_object;
 mod one_compilation;

@@ -1,5 +1,6 @@
 //! What the compiler makes of transformed text, before it takes its place.
 use crate::cc::plain;
+use crate::scratch::ScratchFolder;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -7,7 +8,7 @@ use std::process::Stdio;
 /// An object or program beside the place where it belongs.
 pub(super) struct NewObject {
     /// The folder that it is in, which goes away with this value.
-    folder: tempfile::TempDir,
+    folder: ScratchFolder,
     name: OsString,
     /// Whether the compiler has said nothing.
     pub(super) is_silent: bool,
@@ -20,11 +21,7 @@ impl NewObject {
     /// If it fails, or there is no place for what it makes.
     pub(super) fn made(mut words: Vec<OsString>, output: &Path) -> Result<NewObject, String> {
         let name = output.file_name().ok_or("the output has no name")?.to_os_string();
-        let around = output.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let prefix = format!(".{}.", name.to_string_lossy());
-        let mut folder = tempfile::Builder::new();
-        let folder = folder.prefix(&prefix).suffix(".tmp");
-        let folder = folder.tempdir_in(around.unwrap_or(Path::new(".")));
+        let folder = ScratchFolder::beside(output);
         let folder = folder.map_err(|error| format!("there is no temporary folder: {error}"))?;
         words.extend(["-o".into(), folder.path().join(&name).into()]);
         let made = plain::command(&words).stdin(Stdio::null()).output();

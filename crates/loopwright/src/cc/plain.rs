@@ -10,15 +10,10 @@ pub(super) fn command(words: &[OsString]) -> Command {
     command
 }
 
-/// Goes on as another program; returns only where that cannot be run.
-pub(super) fn become_it(words: &[OsString]) -> io::Result<i32> {
-    let mut command = command(words);
-    #[cfg(unix)]
-    {
-        Err(std::os::unix::process::CommandExt::exec(&mut command))
-    }
-    #[cfg(not(unix))]
-    command.status().map(code)
+/// Runs another program with all that this one was given; its exit status. It is a process below this one, which ends it with all
+/// that it has started where a signal asks for the end: compilers leave their parts running.
+pub(super) fn passed_on(words: &[OsString]) -> io::Result<i32> {
+    command(words).status().map(code)
 }
 
 /// The exit status of a process as a shell gives it.

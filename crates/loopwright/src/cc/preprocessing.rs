@@ -4,21 +4,29 @@ use crate::cc::flags::Kind;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What the compiler prints for a source with `-E`, from a folder or where this program runs.
+/// Where another program than the command line's compiler preprocesses.
+pub(super) struct Elsewhere<'a> {
+    pub(super) program: &'a Path,
+    /// The folder where it runs.
+    pub(super) folder: &'a Path,
+}
+
+/// What the compiler prints for a source with `-E`.
 ///
 /// # Errors
 /// Why there is nothing.
 pub(super) fn preprocessed(
     line: &CommandLine,
     source: &Path,
-    folder: Option<&Path>,
+    elsewhere: Option<Elsewhere<'_>>,
 ) -> Result<Vec<u8>, String> {
     let is_seen = |kind| matches!(kind, Kind::Preprocessing | Kind::Other | Kind::Standard);
-    let mut command = Command::new(line.own_compiler());
+    let program = elsewhere.as_ref().map(|elsewhere| elsewhere.program.as_os_str());
+    let mut command = Command::new(program.unwrap_or(line.own_compiler()));
     // Debug information of the third level would be macros in the text.
     command.args(line.words(is_seen)).args(["-w", "-g0", "-E", "-x", "c"]).arg(source);
-    if let Some(folder) = folder {
-        command.current_dir(folder);
+    if let Some(elsewhere) = elsewhere {
+        command.current_dir(elsewhere.folder);
     }
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
     let output = output.map_err(|error| format!("the preprocessor does not run: {error}"))?;

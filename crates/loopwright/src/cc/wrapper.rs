@@ -9,6 +9,7 @@ use crate::cc::result_text::Messages;
 use crate::cc::transformation::Transformation;
 use crate::cc::unit::{Known, Unit};
 use crate::cc::{library, plain, result_text};
+use crate::scratch::ScratchFolder;
 use crate::tune::digest::Digest;
 use serde_json::{Value, json};
 use std::ffi::OsString;
@@ -47,7 +48,7 @@ impl<T: Into<String>> From<T> for Told {
     }
 }
 
-/// Compiles; returns the exit status, or never where the compiler goes on in place of this process.
+/// Compiles; returns the exit status.
 ///
 /// # Errors
 /// If the compiler cannot be run.
@@ -57,7 +58,7 @@ pub fn run(wrapper: &Wrapper) -> io::Result<i32> {
         Ok(Work::Link(line)) => link(wrapper, &line),
         Err(told) => {
             wrapper.tell(&told);
-            plain::become_it(&wrapper.command)
+            plain::passed_on(&wrapper.command)
         }
     }
 }
@@ -83,7 +84,7 @@ enum Work {
 struct Compilation {
     line: CommandLine,
     target: Target,
-    folder: tempfile::TempDir,
+    folder: ScratchFolder,
     units: Vec<Unit>,
 }
 
@@ -137,7 +138,7 @@ impl Compilation {
             };
         }
         let target = Target::of(&line, wrapper.cache.as_deref())?;
-        let folder = tempfile::Builder::new().prefix("loopwright-cc-").tempdir();
+        let folder = ScratchFolder::new("loopwright-cc-");
         let folder = folder.map_err(|error| format!("there is no temporary folder: {error}"))?;
         let key = wrapper.key(&line);
         let cache = wrapper.cache.as_deref().map(Cache::new).zip(key);
@@ -345,7 +346,7 @@ fn link(wrapper: &Wrapper, line: &CommandLine) -> io::Result<i32> {
     };
     if line.flags().any(has_library) || !library::is_wanted(line) {
         wrapper.tell(&"it links".into());
-        return plain::become_it(&wrapper.command);
+        return plain::passed_on(&wrapper.command);
     }
     let words: Vec<OsString> = wrapper.command.iter().cloned().chain(library::words()).collect();
     match plain::succeeding(&words)? {
@@ -353,6 +354,6 @@ fn link(wrapper: &Wrapper, line: &CommandLine) -> io::Result<i32> {
             wrapper.tell(&"it links, with the library of OpenMP".into());
             Ok(plain::code(status))
         }
-        None => plain::become_it(&wrapper.command),
+        None => plain::passed_on(&wrapper.command),
     }
 }

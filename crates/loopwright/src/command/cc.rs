@@ -7,6 +7,7 @@ use super::streams::{print_text, write_text};
 use super::usage::usage_error;
 use super::values::{path, text};
 use super::without_effect;
+use loopwright::signals::wait_for_end;
 use loopwright::cc::{BuildSummary, JOB_VARIABLE, Wrapper, run as run_wrapper, transform_unit};
 use loopwright::{CompileOptions, Failure, StrategyArguments};
 use std::ffi::OsString;
@@ -50,7 +51,10 @@ pub(super) fn run(parser: &mut Arguments) -> Ended {
         return Err(usage_error("no compiler")).into();
     }
     match run_wrapper(&request.wrapper) {
-        Ok(status) => std::process::exit(status),
+        Ok(status) => {
+            wait_for_end();
+            std::process::exit(status)
+        }
         Err(error) => {
             let compiler = request.wrapper.command[0].to_string_lossy().into_owned();
             Err(Failure::refused(format!("cannot run {compiler}: {error}"))).into()

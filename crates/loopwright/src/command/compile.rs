@@ -15,7 +15,7 @@ use loopwright::{
     compile_foreign, compile_source_text, html_report, json_report, multifor_of_file,
     multifor_of_text, network_of_file, network_of_text, scalability_of_file,
 };
-use loopwright_cfront::text_of;
+use loopwright_cfront::{not_c, text_of};
 use loopwright_multifor::{OffsetChoice, Scheme};
 use loopwright_transform::{Decision, Tiling};
 use std::io::Read;
@@ -229,6 +229,9 @@ fn standard_input() -> Result<String, Failure> {
     };
     let mut bytes = Vec::new();
     std::io::stdin().read_to_end(&mut bytes).map_err(|error| refuse(&error))?;
+    if let Some(what) = not_c("-".as_ref(), &bytes) {
+        return Err(Failure::refused(format!("the standard input is not C: it is {what}")));
+    }
     text_of(&bytes)
         .ok_or_else(|| refuse(&"it has characters of a private plane, which stand for bytes here"))
 }

@@ -35,6 +35,7 @@ mod without_effect;
 use arguments::Arguments;
 use console::Console;
 use ended::Ended;
+use loopwright::signals::{end_in_order, wait_for_end};
 use loopwright::{Failure, Status, nearest_word};
 use std::ffi::OsString;
 use std::path::Path;
@@ -52,7 +53,13 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
     let mut parser = lexopt::Parser::from_iter(words);
     let (console, ended) = match parser.next() {
         Err(error) => (Console::default(), Ended::from(Err(usage_error(error)))),
-        Ok(Some(lexopt::Arg::Value(command))) => dispatch(&command.to_string_lossy(), parser),
+        Ok(Some(lexopt::Arg::Value(command))) => {
+            // A search ends in an order of its own.
+            if command != "tune" {
+                end_in_order();
+            }
+            dispatch(&command.to_string_lossy(), parser)
+        }
         Ok(Some(lexopt::Arg::Long("help") | lexopt::Arg::Short('h'))) => {
             (Console::default(), print_text(&help::overview()).into())
         }
@@ -66,6 +73,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
             return Status::Usage;
         }
     };
+    wait_for_end();
     console.finish(ended.unsaid, ended.failure.as_ref());
     ended.status
 }

@@ -10,6 +10,7 @@ use super::values::{output_path, path, text};
 use super::without_effect;
 use loopwright::cc::survey_of_build;
 use loopwright::{CompileOptions, Diagnostic, Failure, StrategyArguments, Survey, TimeData};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,6 +27,8 @@ struct Request {
     inputs: Vec<PathBuf>,
     /// The folder of a build whose sources are looked at.
     build: Option<PathBuf>,
+    /// Programs that its commands may run.
+    allowed: Vec<OsString>,
     output: Option<PathBuf>,
     format: Format,
     /// Where a run spent its time.
@@ -68,7 +71,7 @@ fn survey(request: &Request, shows_progress: bool) -> Result<Survey, Failure> {
     };
     let n_inputs = request.inputs.len();
     let survey = match &request.build {
-        Some(build) => survey_of_build(build, &request.options, &begin)?,
+        Some(build) => survey_of_build(build, &request.options, &request.allowed, &begin)?,
         None => Survey::with_progress(&request.inputs, &request.options, &mut |position, path| {
             begin(position, n_inputs, path);
         }),
@@ -112,6 +115,7 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     let mut request = Request {
         inputs: Vec::new(),
         build: None,
+        allowed: Vec::new(),
         output: None,
         format: Format::Text,
         time: None,
@@ -131,6 +135,9 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
                     choice("--format", &text(parser)?, &FORMATS).map_err(usage_error)?;
             }
             Long("time-data") => request.time = Some(time_data(&path(parser)?)?),
+            Long("allow-compiler") => request.allowed.push(path(parser)?.into()),
+            // All loops are looked at in any case.
+            Long("autodetect") => {}
             Short('p') => request.build = Some(path(parser)?),
             Short('h') | Long("help") => return Ok(None),
             Short(letter) => {

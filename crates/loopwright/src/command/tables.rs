@@ -588,6 +588,12 @@ reasons why it is refused and what can be done about them; and how often which c
                 Folder("BUILD"),
                 "the sources in C that BUILD/compile_commands.json names, with the flags there, side by side",
             ),
+            Row::new(
+                "allow-compiler",
+                Text("PROGRAM"),
+                "run this program if the commands of -p name it; otherwise only known compilers on PATH",
+            ),
+            Row::new("autodetect", Nothing, "no effect: loops without pragmas are looked at in any case"),
             Row::new("format", Words(&["text", "json", "html"]), "how it is written (default text)"),
             Row::letter('o', "output", File("FILE"), "where it is written (standard output otherwise)"),
             Row::new(

@@ -453,6 +453,13 @@ const RULES: &[Rule] = &[
     },
     Rule {
         commands: &["report"],
+        options: &["allow-compiler"],
+        beside: Without(&["p"]),
+        verdict: Refused,
+        why: "only the commands of a build (-p) name programs",
+    },
+    Rule {
+        commands: &["report"],
         options: &["amounts", "sizes"],
         beside: Any(&["p"]),
         verdict: Refused,

@@ -238,7 +238,12 @@ fn compile_source(source: &SourceFile, run: Run<'_>) -> Result<Compiled, Failure
                 let mut compiled = compile_regions(nothing, run)?;
                 let reason = only.reason.iter().map(|reason| format!(": {reason}"));
                 let note = format!("{}{}", only.message, reason.collect::<String>());
-                compiled.report.notes.push(format!("{note}; {AS_IT_WAS}"));
+                let way_out = match source.original().trim().is_empty() {
+                    true => "; the file is empty",
+                    false if run.options.front_end.autodetect => "",
+                    false => "; --autodetect looks for regions without pragmas",
+                };
+                compiled.report.notes.push(format!("{note}{way_out}; {AS_IT_WAS}"));
                 return Ok(compiled);
             }
             all => return Err(Failure::from_diagnostics(all)),

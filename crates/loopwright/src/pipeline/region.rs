@@ -22,7 +22,9 @@ use crate::pipeline::schedule_choice::choose_schedule;
 use crate::pipeline::variable_tiles::{VariableTiles, for_variable_tiles, in_variable_tiles};
 use crate::pipeline::versions::trials::Trial;
 use crate::pipeline::worth::{Worth, has_own_tiles, in_own_order, worth_of};
+use crate::report::serial_loops::serial_loops;
 use crate::settings::options::{CompileOptions, Scheduler};
+use loopwright_backend::Target;
 use loopwright_cfront::Region;
 use loopwright_transform::Tiling;
 use loopwright_verify::Proof;
@@ -55,8 +57,21 @@ pub(crate) fn compile_region(
     }
 }
 
-/// The region with loops for the processor.
+/// The region with loops for the processor; of those that are serial the report says why.
 fn on_processor(
+    analysed: &Analysed,
+    position: Option<usize>,
+    run: Run<'_>,
+) -> Result<RegionResult, Failure> {
+    let mut result = with_own_loops(analysed, position, run)?;
+    if run.options.target == Target::OpenMp {
+        let reasons = serial_loops(&result, run.options.reassociate);
+        result.report.notes.extend(reasons);
+    }
+    Ok(result)
+}
+
+fn with_own_loops(
     analysed: &Analysed,
     position: Option<usize>,
     run: Run<'_>,

@@ -81,7 +81,7 @@ fn around(candidate: &Candidate, integers: &[Recorded], name: &str, original: &s
     let end = if own.ends_with('\n') { "" } else { "\n" };
     format!(
         "{indentation}{{\n\
-         {indentation}static struct loopwright_site {name} = {{\"{line}\\n\", {n}, 0, {{{{{{0}}, 0, 0}}}}, 0, 0, 0}};\n\
+         {indentation}static struct loopwright_site {name} = {{\"{line}\\n\", {n}, 0, {{{{{{0}}, 0, 0, 0}}}}, 0, 0, 0}};\n\
          {indentation}const long long {name}_values[] = {{{values}}};\n\
          {indentation}struct loopwright_visit {name}_visit = loopwright_enters(&{name}, {name}_values);\n\
          {own}{end}\

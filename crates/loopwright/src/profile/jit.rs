@@ -220,8 +220,7 @@ fn shared_object(settings: &JitSettings, call: &Call) -> Result<PathBuf, String>
     let path = |extension: &str| settings.folder.join(format!("{name}.{extension}"));
     let (text, object, library) = (path("c"), path("o"), path("so"));
     write_whole(&text, &compiled.code).map_err(|e| format!("{}: {e}", text.display()))?;
-    let source_folder = settings.source.parent().unwrap_or(Path::new("."));
-    let include = format!("-I{}", source_folder.display());
+    let include = format!("-I{}", crate::scratch::folder_of(&settings.source).display());
     let words = ["-fPIC", &include, "-c", "-o"].map(String::from);
     run(&settings.compiler, &words, &[&object, &text])?;
     without_variables(&object)?;

@@ -23,15 +23,19 @@ extern int loopwright_snprintf(char *, loopwright_size, const char *, ...) LOOPW
 #define LOOPWRIGHT_CLOCK 1
 #define LOOPWRIGHT_APPEND (1 | 0100 | 02000)
 #endif
-struct loopwright_row { long long values[8]; unsigned long long count, time; };
+/* Tuples of values that are kept: those with the most time (the space-saving algorithm, by time). A new tuple takes the row
+   of the one with the least weight and begins with that weight, so whatever has more than one part in LOOPWRIGHT_ROWS of the time is
+   kept at the end; what was measured of the other one goes to the last row. */
+#define LOOPWRIGHT_ROWS 32
+struct loopwright_row { long long values[8]; unsigned long long count, time, weight; };
 struct loopwright_site {
   const char *name; /* as in the file */
   int n_values, n_rows;
-  struct loopwright_row rows[9]; /* the last one of all other values */
+  struct loopwright_row rows[LOOPWRIGHT_ROWS + 1]; /* the last one of all other values */
   struct loopwright_site *next;
   unsigned char lock, is_listed;
 };
-struct loopwright_visit { struct loopwright_site *site; struct loopwright_row *row; unsigned long long start; };
+struct loopwright_visit { struct loopwright_site *site; const long long *values; unsigned long long start; };
 static struct loopwright_site *loopwright_sites;
 static unsigned char loopwright_sites_lock;
 static unsigned long long loopwright_began;
@@ -48,7 +52,6 @@ static inline void loopwright_unlocks(unsigned char *lock) {
 }
 static inline __attribute__((__unused__)) struct loopwright_visit loopwright_enters(struct loopwright_site *site, const long long *values) {
   struct loopwright_visit visit;
-  int at, k;
   loopwright_locks(&site->lock);
   if (!site->is_listed) {
     site->is_listed = 1;
@@ -57,25 +60,35 @@ static inline __attribute__((__unused__)) struct loopwright_visit loopwright_ent
     loopwright_sites = site;
     loopwright_unlocks(&loopwright_sites_lock);
   }
-  for (at = 0; at < site->n_rows; at++) {
-    for (k = 0; k < site->n_values && site->rows[at].values[k] == values[k]; k++) { }
-    if (k == site->n_values) break;
-  }
-  if (at == site->n_rows && at < 8) {
-    site->n_rows++;
-    for (k = 0; k < site->n_values; k++) site->rows[at].values[k] = values[k];
-  }
-  visit.site = site;
-  visit.row = &site->rows[at];
-  visit.row->count++;
   loopwright_unlocks(&site->lock);
+  visit.site = site;
+  visit.values = values;
   visit.start = loopwright_now();
   return visit;
 }
+static struct loopwright_row *loopwright_row_of(struct loopwright_site *site, const long long *values) {
+  struct loopwright_row *row, *other = &site->rows[LOOPWRIGHT_ROWS];
+  int at, k, least = 0;
+  for (at = 0; at < site->n_rows; at++) {
+    for (k = 0; k < site->n_values && site->rows[at].values[k] == values[k]; k++) { }
+    if (k == site->n_values) return &site->rows[at];
+    if (site->rows[at].weight < site->rows[least].weight) least = at;
+  }
+  row = &site->rows[site->n_rows < LOOPWRIGHT_ROWS ? site->n_rows++ : least];
+  other->count += row->count;
+  other->time += row->time;
+  row->count = row->time = 0;
+  for (k = 0; k < site->n_values; k++) row->values[k] = values[k];
+  return row;
+}
 static inline __attribute__((__unused__)) void loopwright_leaves(const struct loopwright_visit *visit) {
   unsigned long long time = loopwright_now() - visit->start;
+  struct loopwright_row *row;
   loopwright_locks(&visit->site->lock);
-  visit->row->time += time;
+  row = loopwright_row_of(visit->site, visit->values);
+  row->count++;
+  row->time += time;
+  row->weight += time + 1;
   loopwright_unlocks(&visit->site->lock);
 }
 static __attribute__((__constructor__)) void loopwright_begins(void) { loopwright_began = loopwright_now(); }
@@ -94,11 +107,11 @@ static __attribute__((__destructor__)) void loopwright_writes(void) {
   for (site = loopwright_sites; site; site = site->next) {
     for (n = 0; site->name[n]; n++) { }
     if (loopwright_write(file, site->name, (loopwright_size) n) < 0) { }
-    for (at = 0; at < 9; at++) {
+    for (at = 0; at <= LOOPWRIGHT_ROWS; at++) {
       struct loopwright_row *row = &site->rows[at];
       if (!row->count) continue;
-      n = loopwright_snprintf(text, sizeof text, "%s %llu %llu", at < 8 ? "values" : "other", row->count, row->time);
-      for (k = 0; at < 8 && k < site->n_values; k++) n += loopwright_snprintf(text + n, sizeof text - (loopwright_size) n, " %lld", row->values[k]);
+      n = loopwright_snprintf(text, sizeof text, "%s %llu %llu", at < LOOPWRIGHT_ROWS ? "values" : "other", row->count, row->time);
+      for (k = 0; at < LOOPWRIGHT_ROWS && k < site->n_values; k++) n += loopwright_snprintf(text + n, sizeof text - (loopwright_size) n, " %lld", row->values[k]);
       text[n++] = '\n';
       if (loopwright_write(file, text, (loopwright_size) n) < 0) { }
     }

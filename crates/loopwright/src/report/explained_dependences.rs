@@ -106,7 +106,8 @@ pub(crate) fn carried(
     of: &LoopOfRegion,
 ) -> Result<Vec<Carried>> {
     let budget = Budget::steps(STEPS);
-    let private = private_arrays(scop, dependences, of).unwrap_or_default();
+    let private =
+        private_arrays(scop, dependences, of.dimension, &of.statements).unwrap_or_default();
     let updates = reductions(scop, &budget).unwrap_or_default();
     let mut found: Vec<Carried> = Vec::new();
     let all = dependences.flow.iter().chain(&dependences.order).chain(&dependences.forced);
@@ -115,7 +116,7 @@ pub(crate) fn carried(
         if !of.statements.contains(&source) || !of.statements.contains(&sink) {
             continue;
         }
-        let relation = between_iterations(&dependence.relation, of)?;
+        let relation = between_iterations(&dependence.relation, of.dimension)?;
         let relation = relation.intersect_params(&scop.context)?;
         let kind = kind(scop, dependence);
         let is_known = |c: &Carried| {
@@ -142,9 +143,8 @@ pub(crate) fn carried(
 }
 
 /// The part of a dependence between different iterations of a loop.
-fn between_iterations(relation: &Map, of: &LoopOfRegion) -> Result<Map> {
-    let outer = same_outer(relation, of.dimension);
-    let d = of.dimension;
+pub(crate) fn between_iterations(relation: &Map, d: usize) -> Result<Map> {
+    let outer = same_outer(relation, d);
     let up = outer.order_lt(DimKind::In, d, DimKind::Out, d);
     up.union(&outer.order_lt(DimKind::Out, d, DimKind::In, d))
 }
@@ -193,7 +193,8 @@ pub(crate) fn against_tiling(
     outer: &LoopOfRegion,
     inner: &LoopOfRegion,
 ) -> Result<Option<Carried>> {
-    let private = private_arrays(scop, dependences, outer).unwrap_or_default();
+    let private =
+        private_arrays(scop, dependences, outer.dimension, &outer.statements).unwrap_or_default();
     for dependence in dependences.flow.iter().chain(&dependences.order).chain(&dependences.forced) {
         let (source, sink) = (dependence.source.0, dependence.sink.0);
         let both = [source, sink].iter().all(|s| inner.statements.contains(s));
@@ -232,17 +233,18 @@ pub(crate) fn against_fusion(
     Ok(None)
 }
 
-/// The variables of which each iteration of a loop can have a copy.
-fn private_arrays(
+/// The variables of which each iteration of a loop can have a copy: the dimension of its statements.
+pub(crate) fn private_arrays(
     scop: &Scop,
     dependences: &Dependences,
-    of: &LoopOfRegion,
+    dimension: usize,
+    statements: &[StatementId],
 ) -> Result<Vec<ArrayId>> {
-    let times = of.statements.iter().map(|id| {
+    let times = statements.iter().map(|id| {
         let statement = scop.statement(*id);
         let n = statement.iterators.len();
         let all: Vec<String> = (0..n).map(|k| format!("i{k}")).collect();
-        let outer = &all[..(of.dimension + 1).min(n)];
+        let outer = &all[..(dimension + 1).min(n)];
         format!("{}[{}] -> [{}]", statement.name, all.join(", "), outer.join(", "))
     });
     let times = UnionMap::parse(&format!("{{ {} }}", times.collect::<Vec<_>>().join("; ")))?;
@@ -267,7 +269,7 @@ pub(crate) fn kind(scop: &Scop, dependence: &Dependence) -> &'static str {
 }
 
 /// The least and greatest differences of the iterators of the common loops.
-fn distances(relation: &Map, n_common: usize) -> Vec<(Option<Int>, Option<Int>)> {
+pub(crate) fn distances(relation: &Map, n_common: usize) -> Vec<(Option<Int>, Option<Int>)> {
     let n = n_common.min(relation.n(DimKind::In)).min(relation.n(DimKind::Out));
     (0..n).map(|k| distance(relation, k).unwrap_or((None, None))).collect()
 }

@@ -13,6 +13,7 @@ pub(crate) mod merged_survey;
 pub(crate) mod page;
 pub(crate) mod run_time_conditions;
 pub(crate) mod scalability;
+pub(crate) mod serial_loops;
 pub(crate) mod storage;
 pub(crate) mod survey;
 pub(crate) mod survey_reading;

@@ -5,6 +5,7 @@ use super::process::is_stopped;
 use super::program::{KERNELS, Run};
 use super::{ProgramOptions, TuneOptions};
 use crate::pipeline::compile::Compiled;
+use crate::scratch::folder_of;
 use loopwright_cfront::bytes_of;
 use loopwright_machine::Machine;
 use std::path::{Path, PathBuf};
@@ -84,10 +85,9 @@ pub(super) struct Workbench<'o> {
 impl<'o> Workbench<'o> {
     /// A workbench for the file at `path`, in a new folder for temporary files.
     pub(super) fn new(path: &Path, options: &'o TuneOptions) -> Result<Self, String> {
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         Ok(Workbench {
             options,
-            source_folder: parent.unwrap_or(Path::new(".")).to_path_buf(),
+            source_folder: folder_of(path).to_path_buf(),
             folder: tempfile::Builder::new()
                 .prefix("loopwright-tune-")
                 .tempdir()

@@ -53,7 +53,11 @@ fn untiled(site: &BandSite, plan: &PointPlan) -> Result<OuterChoice> {
     if let Some(tiles) = concurrent_tiles(site, plan)? {
         return Ok(OuterChoice { order: found.order, ..tiles });
     }
-    let decisions = vec![Decision::Sequential("no independent loop with enough work")];
+    let is_independent = site.band.members.iter().any(|member| member.coincident);
+    let decisions = vec![Decision::Sequential(match is_independent {
+        true => "no independent loop with enough work",
+        false => "iterations depend on each other",
+    })];
     Ok(OuterChoice { decisions, ..found })
 }
 

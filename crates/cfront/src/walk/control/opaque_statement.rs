@@ -111,7 +111,16 @@ impl<'t> Extractor<'_, 't> {
             Kind::ExpressionStatement => self.opaque_expression(out, node),
             Kind::CompoundStatement => {
                 self.scopes.push();
-                let result = children(node).try_for_each(|child| self.opaque_part(out, child));
+                let result = children(node).try_for_each(|child| {
+                    let result = self.opaque_part(out, child);
+                    match (result, self.at.tells_all) {
+                        (Err(refusal), true) => {
+                            self.out.report(*refusal.0);
+                            Ok(())
+                        }
+                        (result, _) => result,
+                    }
+                });
                 self.scopes.pop();
                 result
             }

@@ -23,7 +23,7 @@ impl<'t> Extractor<'_, 't> {
             node.field(Field::Body).is_some_and(|b| b.has_kind(&[Kind::BreakStatement]));
         let condition = node.field(Field::Condition).map_or("", |condition| self.text(condition));
         if self.facts.has_filters || !(has_break || condition.contains("&&")) {
-            return Err(refusal);
+            return Err(self.with_causes_inside(node, refusal));
         }
         let attempt = self.out.attempt();
         match self.opaque_statement(node) {
@@ -33,9 +33,33 @@ impl<'t> Extractor<'_, 't> {
             }
             Err(_) => {
                 self.out.take_back(attempt);
-                Err(refusal)
+                Err(self.with_causes_inside(node, refusal))
             }
         }
+    }
+
+    /// The refusal of a statement as a whole, after which its inside is not walked over. What is refused there in any case is
+    /// reported as well: one run tells all causes.
+    pub(crate) fn with_causes_inside(&mut self, node: Node<'t>, refusal: Refusal) -> Refusal {
+        if self.may_be_opaque() || self.facts.has_filters || self.at.tells_all {
+            return refusal;
+        }
+        let attempt = self.out.attempt();
+        let n_before = self.out.diagnostics().len();
+        let known = self.values.known.clone();
+        let result = self.scoped(|this| {
+            this.at.tells_all = true;
+            this.opaque_statement(node)
+        });
+        let mut found: Vec<Diagnostic> = self.out.diagnostics()[n_before..].to_vec();
+        found.extend(result.err().map(|other| *other.0));
+        self.out.take_back(attempt);
+        self.values.known = known;
+        found.retain(|other| other.code != refusal.0.code);
+        let Some(last) = found.pop() else { return refusal };
+        self.out.report(*refusal.0);
+        self.out.report_all(found);
+        Refusal(Box::new(last))
     }
 
     /// A loop that is the whole region and leaves the function where data decides, as a statement; whether it is one. As with the others,
@@ -69,7 +93,7 @@ impl<'t> Extractor<'_, 't> {
             }
             Err(_) => {
                 self.out.take_back(attempt);
-                Err(refusal)
+                Err(self.with_causes_inside(node, refusal))
             }
         }
     }
