@@ -145,6 +145,14 @@ impl CommandLine {
         wanted.flat_map(|(_, words)| words.to_vec()).collect()
     }
 
+    /// The version of C that its flags name.
+    pub(super) fn standard(&self) -> Option<String> {
+        let flags = self.flags().filter(|(kind, _)| *kind == Kind::Standard);
+        flags.filter_map(|(_, words)| words.first()?.to_str()).last().map(|word| {
+            word.strip_prefix("-std=").unwrap_or(word.trim_start_matches('-')).to_string()
+        })
+    }
+
     /// Where the object of a source, or the program, goes.
     pub(super) fn output(&self, source: &Path) -> PathBuf {
         let outputs = self.flags().filter(|(kind, _)| *kind == Kind::Output);

@@ -23,6 +23,8 @@ pub(super) struct Job {
     pub(super) report: PathBuf,
     /// Whether the user's flags give pragmas of OpenMP a meaning.
     pub(super) openmp: bool,
+    /// The version of C that the user's flags name.
+    pub(super) standard: Option<String>,
     pub(super) is_clang: bool,
     pub(super) reassociates: bool,
     pub(super) vector_bytes: u64,
@@ -39,6 +41,7 @@ impl Job {
             "output": self.output.to_string_lossy(),
             "report": self.report.to_string_lossy(),
             "openmp": self.openmp,
+            "standard": self.standard,
             "clang": self.is_clang,
             "reassociates": self.reassociates,
             "vector_bytes": self.vector_bytes,
@@ -57,6 +60,7 @@ impl Job {
             output: path("output")?,
             report: path("report")?,
             openmp: value["openmp"].as_bool()?,
+            standard: value["standard"].as_str().map(String::from),
             is_clang: value["clang"].as_bool()?,
             reassociates: value["reassociates"].as_bool()?,
             vector_bytes: value["vector_bytes"].as_u64()?,
@@ -70,6 +74,7 @@ impl Job {
     fn options(&self, options: &CompileOptions) -> CompileOptions {
         let mut options = options.clone();
         options.front_end.autodetect = true;
+        options.front_end.standard.clone_from(&self.standard);
         let machine = &mut options.machine;
         machine.vector_bytes = machine.vector_bytes.min(self.vector_bytes);
         machine.vector_registers = machine.vector_registers.min(self.vector_registers);
@@ -218,6 +223,7 @@ mod tests {
             output: "\"o\".c".into(),
             report: "r".into(),
             openmp: true,
+            standard: Some("gnu89".to_string()),
             is_clang: false,
             reassociates: true,
             vector_bytes: 32,

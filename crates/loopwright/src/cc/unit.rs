@@ -55,6 +55,7 @@ impl Unit {
             output: file("c"),
             report: file("report.json"),
             openmp: target.openmp,
+            standard: line.standard(),
             is_clang: target.is_clang,
             reassociates: target.reassociates,
             vector_bytes: target.vector_bytes,

@@ -1,5 +1,6 @@
 //! From a C file to a C file.
 use crate::diagnostics::failure::{Failure, Status};
+use crate::pipeline::before_c99::{in_old_c, is_before_c99};
 use crate::pipeline::context::assume_context;
 use crate::pipeline::multifor::{
     AS_IT_WAS, with_notes, without_multifor, without_multifor_of_file,
@@ -430,6 +431,7 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
     let mut results = Vec::new();
     let mut reports = Vec::new();
     let mut without_tiles = Vec::new();
+    let is_old_c = is_before_c99(options);
     let mut number = regions.len() + source.refused.len();
     let mut specialised = std::mem::take(&mut source.specialised);
     let mut narrower_of = |bytes: &Range<usize>| {
@@ -495,6 +497,9 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
                 } else {
                     result = narrower.alone().unwrap_or(result);
                 }
+                if is_old_c {
+                    result = in_old_c(result);
+                }
                 result.report.amounts = amounts.map(|of| with_loops(of, &result, &options));
                 reports.push(result.report.clone());
                 results.push(Ok(result));
@@ -527,6 +532,7 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
             unused.extend(narrower.notes.iter().map(|note| format!("{place}: {note}")));
         }
         if let Some(result) = narrower.alone() {
+            let result = if is_old_c { in_old_c(result) } else { result };
             reports.push(result.report.clone());
             results.push(Ok(result));
         }

@@ -3,6 +3,7 @@ pub(crate) mod analysis;
 pub(crate) mod array_expansion;
 mod atomics_on_device;
 pub(crate) mod auto_tiling;
+pub(crate) mod before_c99;
 pub(crate) mod cache_oblivious;
 pub(crate) mod cell_counts;
 mod cells_by_size;

@@ -126,6 +126,8 @@ pub struct RegionReport {
     pub tried: Vec<String>,
     /// Fallbacks and assumptions, one sentence each.
     pub notes: Vec<String>,
+    /// Why loops run one after the other, one sentence each, with the line of the first statement.
+    pub serial: Vec<(u32, String)>,
     /// Whether the region is left as it was; then a note says why.
     pub is_left: bool,
     /// The number of versions for values of a profile.
@@ -149,6 +151,7 @@ impl RegionReport {
             only_tested: Vec::new(),
             tried: Vec::new(),
             notes: Vec::new(),
+            serial: Vec::new(),
             is_left: true,
             n_versions: 0,
             amounts: None,
@@ -174,6 +177,7 @@ impl RegionReport {
             only_tested: Vec::new(),
             tried: Vec::new(),
             notes: region.diagnostics.iter().map(said).collect(),
+            serial: Vec::new(),
             is_left: true,
             n_versions: 0,
             amounts: None,
@@ -222,7 +226,8 @@ impl Report {
         let of_regions = self.regions.iter().flat_map(|region| {
             let (first, last) = region.lines;
             let said = region.notes.iter().filter(|note| !note.starts_with(REFUSED));
-            said.map(move |note| {
+            let serial = region.serial.iter().map(|(_, reason)| reason);
+            said.chain(serial).map(move |note| {
                 Diagnostic::new(Severity::Note, note).at(Span::lines(file, first, last))
             })
         });
@@ -316,7 +321,7 @@ impl fmt::Display for RegionReport {
             (false, true) => writeln!(f, "  not verified")?,
             (false, false) => {}
         }
-        for note in &self.notes {
+        for note in self.notes.iter().chain(self.serial.iter().map(|(_, reason)| reason)) {
             writeln!(f, "  note: {note}")?;
         }
         self.amounts.iter().try_for_each(|amounts| write!(f, "{amounts}"))

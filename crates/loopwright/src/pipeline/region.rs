@@ -65,8 +65,7 @@ fn on_processor(
 ) -> Result<RegionResult, Failure> {
     let mut result = with_own_loops(analysed, position, run)?;
     if run.options.target == Target::OpenMp {
-        let reasons = serial_loops(&result, run.options.reassociate);
-        result.report.notes.extend(reasons);
+        result.report.serial = serial_loops(&result, run.options.reassociate);
     }
     Ok(result)
 }

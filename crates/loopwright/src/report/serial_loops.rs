@@ -19,8 +19,8 @@ const MOST_LOOPS: usize = 8;
 const MOST_VARIABLES: usize = 3;
 
 /// A sentence for each outermost loop of a region as it is written of which nothing runs on several threads although its
-/// iterations were to be shared: which variables keep them in order.
-pub(crate) fn serial_loops(result: &RegionResult, reassociates: bool) -> Vec<String> {
+/// iterations were to be shared: which variables keep them in order; with the line of its first statement.
+pub(crate) fn serial_loops(result: &RegionResult, reassociates: bool) -> Vec<(u32, String)> {
     let budget = Budget::steps(STEPS);
     let scop = &result.region.scop;
     let updates = reductions(scop, &budget).unwrap_or_default();
@@ -75,7 +75,7 @@ impl Region<'_> {
     }
 
     /// Why a loop is serial; none if its iterations do not depend on each other.
-    fn sentence(&self, statements: &[StatementId]) -> Result<Option<String>> {
+    fn sentence(&self, statements: &[StatementId]) -> Result<Option<(u32, String)>> {
         let dependences = &self.result.dependences;
         let all = dependences.flow.iter().chain(&dependences.order).chain(&dependences.forced);
         let mut private = None;
@@ -121,7 +121,7 @@ impl Region<'_> {
         {
             text += &format!("; {way_out}");
         }
-        Ok(Some(text))
+        Ok(Some((line, text)))
     }
 
     /// What the dependences by one variable are about.
@@ -165,12 +165,11 @@ impl Region<'_> {
         };
         let relation = between_iterations(&dependence.relation, 0)?;
         let when = match distances(&relation, 1).first() {
-            Some((Some(a), Some(b))) if a == b && *a == Int::from(1) => {
-                "in the iteration before".to_string()
-            }
-            Some((Some(a), Some(b))) if a == b && *a > Int::from(0) => {
-                format!("{a} iterations before")
-            }
+            // Falling iterators have negative distances.
+            Some((Some(a), Some(b))) if a == b => match a.abs() {
+                one if one == Int::from(1) => "in the iteration before".to_string(),
+                distance => format!("{distance} iterations before"),
+            },
             _ => "in another iteration".to_string(),
         };
         Ok(Obstacle { text: format!("`{name}`: {what} {when}"), way_out: None })

@@ -274,7 +274,9 @@ fn judge(survey: &mut NestSurvey, report: &RegionReport, lines: &[(String, u32)]
     let bands = report.bands.bands.iter();
     let bands: Vec<_> = bands.filter(|band| band.statements.iter().any(|s| inside(s))).collect();
     let decisions = bands.iter().flat_map(|band| &band.decisions).map(ToString::to_string);
-    for decision in decisions.chain(report.notes.iter().cloned()) {
+    let serial = report.serial.iter().filter(|(line, _)| (first..=last).contains(line));
+    let reasons = serial.map(|(_, reason)| reason.clone());
+    for decision in decisions.chain(report.notes.iter().cloned()).chain(reasons) {
         if !survey.decisions.contains(&decision) {
             survey.decisions.push(decision);
         }
