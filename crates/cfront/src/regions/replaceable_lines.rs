@@ -20,6 +20,58 @@ use std::ops::{Range, RangeInclusive};
 pub(crate) struct Lines {
     clean: RangeInclusive<usize>,
     original: RangeInclusive<u32>,
+    /// What else stands on the first line in front of the run, and on the last one behind it.
+    before: Shared,
+    behind: Shared,
+}
+
+/// What a run shares a line with; nothing for whole lines.
+#[derive(Clone, Debug, Default)]
+struct Shared {
+    /// As the preprocessed text has it.
+    clean: String,
+    /// As the original has it.
+    original: String,
+}
+
+impl Lines {
+    fn are_whole(&self) -> bool {
+        self.before.clean.is_empty() && self.behind.clean.is_empty()
+    }
+}
+
+/// The beginning of a line of the original that is a text of the preprocessed one, but for blanks.
+fn shared_start(line: &str, clean: &str) -> Option<Shared> {
+    let mut wanted = clean.chars().filter(|c| !c.is_whitespace()).peekable();
+    let mut length = 0;
+    for (at, c) in line.char_indices() {
+        if wanted.peek().is_none() {
+            break;
+        }
+        if !c.is_whitespace() && wanted.next() != Some(c) {
+            return None;
+        }
+        length = at + c.len_utf8();
+    }
+    let original = line[..length].to_string();
+    wanted.next().is_none().then(|| Shared { clean: clean.to_string(), original })
+}
+
+/// The end of a line, likewise.
+fn shared_end(line: &str, clean: &str) -> Option<Shared> {
+    let mut wanted = clean.chars().rev().filter(|c| !c.is_whitespace()).peekable();
+    let mut start = line.len();
+    for (at, c) in line.char_indices().rev() {
+        if wanted.peek().is_none() {
+            break;
+        }
+        if !c.is_whitespace() && wanted.next() != Some(c) {
+            return None;
+        }
+        start = at;
+    }
+    let original = line[start..].to_string();
+    wanted.next().is_none().then(|| Shared { clean: clean.to_string(), original })
 }
 
 /// Pragmas about the loop that follows them, which go with it.
@@ -72,22 +124,16 @@ pub(crate) fn lines_of(
     let Range { start, end } = run.bytes;
     let last_byte = end.saturating_sub(1);
     let (mut first, last) = (clean.line_of(start), clean.line_of(last_byte));
-    let is_blank =
-        |range: Range<usize>| parsed.source.get(range).is_some_and(|text| text.trim().is_empty());
     let line_end = clean.starts.get(last + 1).copied().unwrap_or(clean.text.len());
-    if !is_blank(clean.starts[first]..start) {
-        return Err(refuse(start, "something else stands on the line where this begins"));
-    }
-    if !is_blank(end..line_end) {
-        return Err(refuse(last_byte, "something else stands on the line where this ends"));
-    }
+    let [before, behind] = [clean.starts[first]..start, end..line_end]
+        .map(|range| parsed.source.get(range).unwrap_or_default());
     let inside = (first..=last).find(|line| {
         pragma_words(clean.line_text(*line)).is_some() && !is_hint(clean.line_text(*line))
     });
     if let Some(line) = inside {
         return Err(refuse(clean.starts[line], "this pragma would be lost"));
     }
-    while first > 0 && is_hint(clean.line_text(first - 1)) {
+    while before.trim().is_empty() && first > 0 && is_hint(clean.line_text(first - 1)) {
         first -= 1;
     }
     let origins = &clean.origins[first..=last];
@@ -96,8 +142,22 @@ pub(crate) fn lines_of(
         return Err(refuse(start, "these statements do not stand in the file itself"));
     }
     let (first_line, last_line) = (origins[0].line, origins[origins.len() - 1].line);
-    let original = first_line..=with_whole_calls(file, first_line, last_line);
-    Ok(Lines { clean: first..=last, original })
+    let last_line = with_whole_calls(file, first_line, last_line);
+    let written = |line: u32| {
+        let line = (line as usize).saturating_sub(1);
+        file.original.get(file.layout().bytes(line..line + 1)).unwrap_or("").trim_end()
+    };
+    let before = match before.trim().is_empty() {
+        true => Shared::default(),
+        false => shared_start(written(first_line), before)
+            .ok_or_else(|| refuse(start, "something else stands on the line where this begins"))?,
+    };
+    let behind = match behind.trim().is_empty() {
+        true => Shared::default(),
+        false => shared_end(written(last_line), behind)
+            .ok_or_else(|| refuse(last_byte, "something else stands on the line where this ends"))?,
+    };
+    Ok(Lines { clean: first..=last, original: first_line..=last_line, before, behind })
 }
 
 /// The last line of a run; calls of macros that go over several lines are one line of the
@@ -120,9 +180,14 @@ const MAX_CALL_LINES: u32 = 50;
 /// The place in the original file.
 pub(crate) fn place(file: &SourceFile, lines: &Lines, in_block: bool) -> PlaceInFile {
     let (first_line, last_line) = (*lines.original.start(), *lines.original.end());
-    let bytes = file.layout().bytes((first_line as usize).saturating_sub(1)..last_line as usize);
+    let mut bytes = file.layout().bytes((first_line as usize).saturating_sub(1)..last_line as usize);
     let sample = file.original.get(bytes.clone()).unwrap_or("");
     let indentation = sample.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
+    bytes.start += lines.before.original.len();
+    if !lines.behind.clean.is_empty() {
+        let end = sample.trim_end().len() - lines.behind.original.len();
+        bytes.end = bytes.start - lines.before.original.len() + end;
+    }
     let statement_bytes = bytes.clone();
     PlaceInFile { bytes, statement_bytes, first_line, last_line, indentation, in_block }
 }
@@ -132,16 +197,22 @@ pub(crate) fn place(file: &SourceFile, lines: &Lines, in_block: bool) -> PlaceIn
 /// *Cost.* Most runs are seen to be replaceable in one walk over their lines; for the others the
 /// preprocessor runs again, as often as it takes to find those that cannot be replaced.
 pub(crate) fn replaceable(file: &SourceFile, runs: &[Lines]) -> Vec<bool> {
-    let alone = |run: &Lines| file.layout().has_own_lines && stands_alone(file, run);
+    let alone = |run: &Lines| {
+        run.are_whole() && file.layout().has_own_lines && stands_alone(file, run)
+    };
     let mut is_replaceable: Vec<bool> = runs.iter().map(alone).collect();
     if file.is_preprocessed {
         return is_replaceable;
     }
-    let others = runs.iter().zip(&is_replaceable).filter(|(_, alone)| !**alone);
-    let others: Vec<Lines> = others.map(|(run, _)| run.clone()).collect();
-    let mut checked = checked(file, &others).into_iter();
-    for entry in is_replaceable.iter_mut().filter(|entry| !**entry) {
-        *entry = checked.next().unwrap_or(false);
+    // Of several runs on one line only the first is replaced.
+    let is_first = |at: &usize| {
+        at.checked_sub(1).is_none_or(|before| runs[before].original.end() < runs[*at].original.start())
+    };
+    let others: Vec<usize> =
+        (0..runs.len()).filter(|at| !is_replaceable[*at]).filter(is_first).collect();
+    let lines: Vec<Lines> = others.iter().map(|at| runs[*at].clone()).collect();
+    for (at, checked) in others.into_iter().zip(checked(file, &lines)) {
+        is_replaceable[at] = checked;
     }
     is_replaceable
 }
@@ -225,15 +296,27 @@ fn is_preserved(file: &SourceFile, runs: &[Lines]) -> bool {
                 None => return false,
             }
         }
-        edited[*lines.original.start() as usize - 1].clone_from(&marker);
+        let (first, last) = (*lines.original.start() as usize, *lines.original.end() as usize);
+        edited[first - 1] = format!("{} {marker} ", lines.before.original);
+        edited[last - 1] += &lines.behind.original;
+        let (first, last) = (*lines.clean.start(), *lines.clean.end());
+        if !is_around(&expected[first], &expected[last], lines) {
+            return false;
+        }
         for line in lines.clean.clone() {
             expected[line].clear();
         }
-        expected[*lines.clean.start()] = marker;
+        expected[first] = format!("{} {marker} ", lines.before.clean);
+        expected[last] += &lines.behind.clean;
     }
     let options = &file.options;
     let found = preprocess_edited(&file.path, &edited.join("\n"), options);
     found.is_ok_and(|found| words(&found).eq(expected.iter().flat_map(|l| l.split_whitespace())))
+}
+
+/// Whether the preprocessed text itself, without bodies in place of calls, has what else stands on the lines of a run.
+fn is_around(first: &str, last: &str, run: &Lines) -> bool {
+    first.starts_with(&run.before.clean) && last.trim_end().ends_with(run.behind.clean.trim_end())
 }
 
 fn words(clean: &CleanText) -> impl Iterator<Item = &str> {

@@ -186,7 +186,9 @@ fn by_file(survey: FileSurvey, text: &Preprocessed) -> Vec<FileSurvey> {
         let last = text.origin(nest.lines.1).filter(|(other, _)| *other == path);
         let lines = (first, last.map_or(first, |(_, line)| line.max(first)));
         let refusals = nest.refusals.into_iter().map(|refusal| as_written(refusal, text));
-        let nest = NestSurvey { lines, refusals: refusals.collect(), ..nest };
+        let decisions = nest.decisions.iter().map(|said| said_as_written(said, text, path));
+        let decisions = decisions.collect();
+        let nest = NestSurvey { lines, refusals: refusals.collect(), decisions, ..nest };
         match files.iter_mut().find(|file| file.path == path) {
             Some(file) => file.nests.push(nest),
             None => files.push(FileSurvey {
@@ -208,13 +210,70 @@ fn as_written(mut diagnostic: Diagnostic, text: &Preprocessed) -> Diagnostic {
     {
         place.file = path.to_path_buf();
         place.line = line;
+        diagnostic.message = said_as_written(&diagnostic.message, text, path);
+        for said in [&mut diagnostic.reason, &mut diagnostic.hint] {
+            *said = said.as_ref().map(|said| said_as_written(said, text, path));
+        }
     }
     diagnostic
 }
 
+/// A sentence about lines of the preprocessed text (`line 5`, `lines 5-7`, `lines 5 and 7`) in lines of the user's files. Where these
+/// belong to another file than the one that it is about, that is named.
+fn said_as_written(said: &str, text: &Preprocessed, about: &Path) -> String {
+    let mut written = String::with_capacity(said.len());
+    let mut rest = said;
+    while let Some(at) = rest.find("line") {
+        let is_word = !rest[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let (before, after) = rest.split_at(at + "line".len());
+        written += before;
+        rest = after;
+        let after = rest.strip_prefix('s').unwrap_or(rest);
+        let Some(mut numbers) = after.strip_prefix(' ').filter(|_| is_word) else { continue };
+        let mut joint = &rest[..rest.len() - numbers.len()];
+        let mut elsewhere = None;
+        loop {
+            let n_digits = numbers.bytes().take_while(u8::is_ascii_digit).count();
+            let (digits, behind) = numbers.split_at(n_digits);
+            let Some((path, line)) = digits.parse().ok().and_then(|line| text.origin(line)) else {
+                break;
+            };
+            written += joint;
+            written += &line.to_string();
+            elsewhere = (path != about).then_some(path);
+            rest = behind;
+            let joints = ["-", " and ", ", "];
+            let Some(next) = joints.into_iter().find(|next| behind.starts_with(next)) else {
+                break;
+            };
+            (joint, numbers) = behind.split_at(next.len());
+        }
+        if let Some(path) = elsewhere {
+            written += &format!(" of {}", path.display());
+        }
+    }
+    written + rest
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Job;
+    use super::{Job, said_as_written};
+    use loopwright_cfront::Preprocessed;
+
+    #[test]
+    fn sentences_are_about_lines_of_the_users_files() {
+        let output = "# 10 \"f.c\"\nint a;\nint b;\n# 4 \"g.h\" 1\nint c;\n# 12 \"f.c\" 2\nint d;\n";
+        let text = Preprocessed::read(output, false);
+        for (said, wanted) in [
+            ("line 1 writes `x`, line 2 reads it", "line 10 writes `x`, line 11 reads it"),
+            ("lines 1-4 and what lines 1 and 2 do", "lines 10-12 and what lines 10 and 11 do"),
+            ("line 3 has the body", "line 4 of g.h has the body"),
+            ("inline 1, 2 lines, line 99, the line", "inline 1, 2 lines, line 99, the line"),
+            ("lines 1, 2 others", "lines 10, 11 others"),
+        ] {
+            assert_eq!(said_as_written(said, &text, "f.c".as_ref()), wanted);
+        }
+    }
 
     #[test]
     fn jobs_are_read_back() {

@@ -60,6 +60,7 @@ pub(crate) fn printed(
         only_tested,
         tried: chosen.tried,
         notes,
+        serial: Vec::new(),
         is_left: false,
         n_versions: 0,
         amounts: None,

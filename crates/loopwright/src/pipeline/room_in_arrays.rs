@@ -14,12 +14,41 @@ pub(crate) fn most_instances(statement: &Statement, scop: &Scop) -> Option<i64> 
         |access: &&Access| matches!(access.kind, AccessKind::Read | AccessKind::MustWrite);
     let accesses = statement.accesses.iter().filter(is_for_sure);
     let rooms: Vec<Set> = accesses.filter_map(|access| instances_with_room(access, scop)).collect();
+    let domain = for_known_sizes(&statement.domain, scop);
     let values = |dim: usize| {
-        let own = std::iter::once(&statement.domain);
+        let own = std::iter::once(&domain);
         own.chain(&rooms).filter_map(|instances| values_of(instances, dim)).min()
     };
     let n = statement.domain.space().n(DimKind::Out);
     (0..n).try_fold(1i64, |product, dim| Some(product.saturating_mul(values(dim)?)))
+}
+
+/// The instances for the values that symbolic constants may have: by their types, and by what is known of them.
+fn for_known_sizes(instances: &Set, scop: &Scop) -> Set {
+    let known = instances.intersect_params(&scop.context);
+    let mut known = known.unwrap_or_else(|_| instances.clone());
+    for parameter in &scop.parameters {
+        if let (Some(most), Some(position)) =
+            (greatest_of_type(&parameter.c_type), known.find_param(&parameter.name))
+        {
+            known = known.upper_bound(DimKind::Param, position, &Int::from(most));
+        }
+    }
+    known
+}
+
+/// The greatest value of a type that is too small for sizes that are worth much.
+fn greatest_of_type(c_type: &str) -> Option<i64> {
+    let words: Vec<&str> = c_type.split_whitespace().collect();
+    let is_unsigned = words.contains(&"unsigned");
+    let has = |word: &str| words.contains(&word);
+    match () {
+        () if has("_Bool") || has("bool") => Some(1),
+        () if has("char") || has("int8_t") || has("uint8_t") => Some(255),
+        () if has("uint16_t") || has("short") && is_unsigned => Some(65_535),
+        () if has("int16_t") || has("short") => Some(32_767),
+        () => None,
+    }
 }
 
 /// The instances whose subscripts are in the extents of the array, if some of these are numbers.

@@ -1,5 +1,6 @@
 //! The text of a program that measures its regions.
 use crate::profile::candidates::{Candidate, Recorded, candidates, recorded};
+use crate::pipeline::versions::narrower::on_own_lines;
 use crate::profile::measurements::encoded;
 use loopwright_cfront::{Region, SourceFile};
 use std::collections::BTreeSet;
@@ -31,6 +32,7 @@ pub(crate) fn instrumented(source: &SourceFile, regions: &[Region], file: &str) 
     for (candidate, integers) in candidates.iter().zip(&recorded) {
         let Some(name) = names.next() else { continue };
         let text = around(candidate, integers, &name, source.original());
+        let text = on_own_lines(source.original(), &candidate.bytes(), text);
         replacements.push((candidate.bytes(), text));
         notes.push(note(candidate, integers));
     }

@@ -1,7 +1,10 @@
 //! The dependences that a loop of the source carries, with two instances, an element and distances.
 use loopwright_cfront::{Region, SourceLoop};
 use loopwright_dataflow::{Dependence, Dependences, privatizable_variables, reductions};
-use loopwright_presburger::{Budget, DimKind, Int, Map, Optimum, Result, Space, Tuple, UnionMap};
+use crate::report::example_values::example_point;
+use loopwright_presburger::{
+    Budget, DimKind, Int, Map, Optimum, Result, Set, Space, Tuple, UnionMap,
+};
 use loopwright_scop::{AccessKind, Array, ArrayId, ReferenceId, Scop, Statement, StatementId};
 
 /// Steps for each question.
@@ -292,33 +295,27 @@ fn distance(relation: &Map, k: usize) -> Result<(Option<Int>, Option<Int>)> {
     Ok((value(least), value(greatest)))
 }
 
-/// A point of a relation, without negative numbers if there is one; none if a limit is reached.
-fn natural_point(relation: &Map) -> Option<Vec<Int>> {
-    let mut natural = relation.clone();
-    for kind in [DimKind::Param, DimKind::In, DimKind::Out] {
-        for position in 0..relation.n(kind) {
-            natural = natural.lower_bound(kind, position, &Int::from(0));
-        }
-    }
-    let point = |map: &Map| map.sample_point(&Budget::steps(STEPS)).ok().flatten();
-    point(&natural).or_else(|| point(relation))
-}
-
 /// Two instances of a dependence; none if a limit is reached.
 fn example(scop: &Scop, dependence: &Dependence, relation: &Map) -> Option<Example> {
-    let point = natural_point(relation)?;
+    let [first, second] = [dependence.source, dependence.sink].map(|end| scop.statement(end.0));
+    // Relations may be larger than what there is.
+    let inside = relation.intersect_domain(&first.domain).and_then(|r| r.intersect_range(&second.domain));
+    let relation = &inside.ok()?;
+    let point = example_point(scop, relation)?;
     let names = relation.space().param_names();
     let (parameters, rest) = point.split_at(names.len().min(point.len()));
     let (from, to) = rest.split_at(relation.n(DimKind::In).min(rest.len()));
     let parameters: Vec<(String, Int)> =
         names.iter().zip(parameters).map(|(n, v)| (n.to_string(), v.clone())).collect();
-    let element = element(scop, dependence.sink, to, &parameters)
-        .or_else(|| element(scop, dependence.source, from, &parameters));
-    let name = scop.array(dependence.array).name.to_string();
+    let elements = elements(scop, dependence.source, from, &parameters)
+        .zip(elements(scop, dependence.sink, to, &parameters))
+        .and_then(|(a, b)| a.intersect(&b).ok());
+    let name = &scop.array(dependence.array).name;
+    let subscripts = elements.and_then(|both| subscripts(&both)).unwrap_or_default();
     Some(Example {
-        source: instance(scop.statement(dependence.source.0), from),
-        sink: instance(scop.statement(dependence.sink.0), to),
-        element: element.unwrap_or(name),
+        source: instance(first, from),
+        sink: instance(second, to),
+        element: format!("{name}{subscripts}"),
         parameters,
         iterators: (from.to_vec(), to.to_vec()),
     })
@@ -331,13 +328,13 @@ fn instance(statement: &Statement, values: &[Int]) -> String {
     format!("{}[{}]", statement.name, values.join(", "))
 }
 
-/// The element that a reference of an instance is about.
-fn element(
+/// The elements that a reference of an instance may be about.
+fn elements(
     scop: &Scop,
     (statement, reference): (StatementId, ReferenceId),
     values: &[Int],
     parameters: &[(String, Int)],
-) -> Option<String> {
+) -> Option<Set> {
     let accesses = &scop.statement(statement).accesses;
     let access = accesses.iter().find(|access| access.reference == reference)?;
     let mut relation = access.relation.clone();
@@ -349,8 +346,17 @@ fn element(
             relation = relation.fix(DimKind::Param, position, value);
         }
     }
-    let point = relation.range().sample_point(&Budget::steps(STEPS)).ok()??;
-    let n = relation.n(DimKind::Param).min(point.len());
-    let subscripts: String = point[n..].iter().map(|value| format!("[{value}]")).collect();
-    Some(format!("{}{subscripts}", scop.array(access.array).name))
+    Some(relation.range())
+}
+
+/// The subscripts of one of some elements, without negative ones if there is one.
+fn subscripts(elements: &Set) -> Option<String> {
+    let n = elements.n(DimKind::Out);
+    let bounded = (0..n).fold(elements.clone(), |set, position| {
+        set.lower_bound(DimKind::Out, position, &Int::from(0))
+    });
+    let point = |set: &Set| set.sample_point(&Budget::steps(STEPS)).ok().flatten();
+    let point = point(&bounded).or_else(|| point(elements))?;
+    let n_parameters = elements.n(DimKind::Param).min(point.len());
+    Some(point[n_parameters..].iter().map(|value| format!("[{value}]")).collect())
 }

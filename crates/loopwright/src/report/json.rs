@@ -59,6 +59,7 @@ fn region(compiled: &Compiled, position: usize, report: &RegionReport) -> Value 
         "only_tested": only_tested(report),
         "tried": report.tried,
         "notes": report.notes,
+        "serial": report.serial.iter().map(|(_, reason)| reason).collect::<Vec<_>>(),
         "left_as_it_was": report.is_left,
         "amounts": report.amounts.as_ref().map(amounts_json),
         "schedule": text(Emit::Schedule),

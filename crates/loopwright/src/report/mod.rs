@@ -4,6 +4,7 @@ pub(crate) mod cause_classes;
 pub(crate) mod dataflow;
 pub(crate) mod each_region;
 pub(crate) mod equivalence;
+pub(crate) mod example_values;
 pub(crate) mod explain;
 pub(crate) mod explained_dependences;
 pub(crate) mod explained_schedule;

@@ -80,6 +80,15 @@ impl Narrower {
     }
 }
 
+/// A text in place of some bytes, which begins on a line of its own where something else stands in front of these.
+pub(crate) fn on_own_lines(original: &str, bytes: &Range<usize>, text: String) -> String {
+    let before = original.get(..bytes.start).unwrap_or_default();
+    match before.is_empty() || before.ends_with('\n') {
+        true => text,
+        false => format!("\n{text}"),
+    }
+}
+
 /// The texts of regions for their bytes of the file. A region inside of another one is part of what the outer one does where
 /// none of its conditions holds.
 pub(crate) fn texts(results: &[&RegionResult], original: &str) -> Vec<(Range<usize>, String)> {
@@ -96,7 +105,9 @@ pub(crate) fn texts(results: &[&RegionResult], original: &str) -> Vec<(Range<usi
             .map(|(bytes, text)| (bytes.start - outer.start..bytes.end - outer.start, text));
         let inside: Vec<_> = inside.collect();
         let own = replace_regions(original.get(outer).unwrap_or(""), &inside);
-        texts.push((result.region.bytes.clone(), result.in_front_of(&own)));
+        let bytes = result.region.bytes.clone();
+        let text = on_own_lines(original, &bytes, result.in_front_of(&own));
+        texts.push((bytes, text));
     }
     texts
 }
