@@ -32,6 +32,9 @@ pub(crate) fn in_old_c(mut result: RegionResult) -> RegionResult {
     if result.functions.as_ref().is_some_and(|functions| has_heads(&functions.text)) {
         return result.left_for(format!("functions of the result {NOT_IN_FRONT}"));
     }
+    if let Some(functions) = &mut result.functions {
+        functions.text = edited(&functions.text, old_words(&functions.text));
+    }
     match with_iterators_in_front(&result.code, &result.region.indentation) {
         Some(code) => {
             let n_lines = |text: &str| text.lines().count();
@@ -65,7 +68,7 @@ struct Head {
 pub(crate) fn with_iterators_in_front(code: &str, indentation: &str) -> Option<String> {
     let heads = heads(code)?;
     if heads.is_empty() {
-        return Some(code.to_string());
+        return Some(edited(code, old_words(code)));
     }
     let mut types: BTreeMap<&str, &str> = BTreeMap::new();
     for head in &heads {
@@ -78,12 +81,28 @@ pub(crate) fn with_iterators_in_front(code: &str, indentation: &str) -> Option<S
     }
     let mut edits: Vec<(Range<usize>, String)> =
         heads.iter().map(|head| (head.declared.clone(), String::new())).collect();
+    edits.extend(old_words(code));
     edits.extend(clauses(code, &heads)?.into_iter().map(|(at, clause)| (at..at, clause)));
     let declared = types.iter().map(|(name, of)| format!("{indentation}  {of} {name};\n"));
     let start = first_statement(code);
     let block = format!("{indentation}{{\n{}", declared.collect::<String>());
     edits.push((start..start, block));
     edits.push((code.len()..code.len(), format!("{indentation}}}\n")));
+    Some(edited(code, edits))
+}
+
+/// The words that came with C99, as compilers know them before.
+fn old_words(code: &str) -> Vec<(Range<usize>, String)> {
+    let bytes = blanked(code);
+    let of = |word: &str| {
+        let found: Vec<usize> = words(&bytes, word).collect();
+        found.into_iter().map(move |at| (at..at + word.len(), format!("__{word}__"))).collect()
+    };
+    ["restrict", "inline"].into_iter().flat_map(|word| -> Vec<_> { of(word) }).collect()
+}
+
+/// A text with others in place of some bytes.
+fn edited(code: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(range, _)| range.start);
     let mut text = String::new();
     let mut done = 0;
@@ -92,7 +111,7 @@ pub(crate) fn with_iterators_in_front(code: &str, indentation: &str) -> Option<S
         text += &new;
         done = range.end;
     }
-    Some(text + &code[done..])
+    text + &code[done..]
 }
 
 /// The bytes of a text that are neither comments nor literals; the others are blanks.

@@ -123,3 +123,30 @@ fn versions_are_limited_and_lines_checked() {
     jit.serve(input.as_bytes(), &mut output).expect("it is answered");
     assert_eq!(String::from_utf8_lossy(&output), "-\n".repeat(6));
 }
+
+/// A file without a folder is one of the folder where the host runs: headers beside it are found, and a version is made.
+#[test]
+fn a_file_may_have_a_bare_name() {
+    const CHILD: &str = "LOOPWRIGHT_TEST_BARE_NAME";
+    if std::env::var_os(CHILD).is_some() {
+        let mut settings = JitSettings::of_file("kernel.c");
+        settings.options.always_rewrite = true;
+        settings.folder = PathBuf::from("made");
+        settings.compiler = ["cc", "-O1", "-fopenmp", "-w"].map(String::from).to_vec();
+        let mut jit = Jit::new(settings);
+        jit.called("kernel", &[("N", 300)], Duration::from_secs(1));
+        jit.wait();
+        let answer = jit.called("kernel", &[("N", 300)], Duration::ZERO);
+        assert!(matches!(answer, Answer::Ready(_)), "{answer:?}");
+        return;
+    }
+    let folder = folder("bare");
+    std::fs::create_dir_all(folder.join("made")).unwrap();
+    std::fs::write(folder.join("half.h"), "#define HALF 0.5\n").unwrap();
+    let text = format!("#include \"half.h\"\n{}", KERNEL.replace("0.5", "HALF"));
+    std::fs::write(folder.join("kernel.c"), text).unwrap();
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "jit::a_file_may_have_a_bare_name"]).env(CHILD, "1");
+    let output = child.current_dir(&folder).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}

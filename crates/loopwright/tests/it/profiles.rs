@@ -276,7 +276,8 @@ fn more_values_than_fit_are_counted_together() {
     write(&path, PROGRAM);
     let (measuring, _) = compiled(&path, &["--profile-gen"]);
     let binary = built(&folder, "measuring", &[&measuring], &[]);
-    let sizes: Vec<String> = (1..=12).map(|n| n.to_string()).collect();
+    // The last one is hot, and comes when all places are taken.
+    let sizes: Vec<String> = (1..=40).chain([700; 5]).map(|n| n.to_string()).collect();
     let sizes: Vec<&str> = sizes.iter().map(String::as_str).collect();
     // The name that the environment gives comes first.
     let output = Command::new(&binary)
@@ -287,7 +288,11 @@ fn more_values_than_fit_are_counted_together() {
     assert!(output.expect("the program runs").status.success());
     let all = loopwright::Measurements::read(&[folder.join("named")]).expect("there is a profile");
     let square = all.regions().find(|(key, _, _)| key.function == "square").expect("it is there").2;
-    assert_eq!((square.values.len(), square.other.count), (8, 4));
+    assert_eq!(square.values.len(), 32);
+    assert_eq!(square.total().count, 45);
+    assert_eq!(square.values[&vec![700]].count, 5);
+    let most = square.values.values().map(|spent| spent.nanoseconds).max();
+    assert_eq!(most, Some(square.values[&vec![700]].nanoseconds));
 }
 
 /// The same two steps by the wrapper of a compiler.
