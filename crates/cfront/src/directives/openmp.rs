@@ -409,7 +409,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "declare simd",
-        Meaning::Obstacle,
+        Meaning::Compiled,
         Reach::Declaration,
         "has the function compiled for vectors as well, where no threads may start",
     ),
@@ -433,19 +433,19 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "declare target",
-        Meaning::Obstacle,
+        Meaning::Compiled,
         Reach::Behind,
         "has functions compiled for a device as well, where no threads may start",
     ),
     row(
         "begin declare target",
-        Meaning::Obstacle,
+        Meaning::Compiled,
         Reach::Behind,
         "has functions compiled for a device as well, where no threads may start",
     ),
     row(
         "end declare target",
-        Meaning::Obstacle,
+        Meaning::Compiled,
         Reach::Behind,
         "has functions compiled for a device as well, where no threads may start",
     ),

@@ -10,6 +10,7 @@ use crate::regions::control_tree::{ControlTree, control_tree};
 use crate::regions::parsed::{Parsed, parse_file};
 use crate::regions::pragmas::{Pragmas, bytes_between, find_pragmas, pragma};
 use crate::regions::region::{OuterIterator, PlaceInFile, RefusedRegion, Region};
+use crate::regions::region_directives::region_directives;
 use crate::regions::source::SourceFile;
 use crate::regions::value_functions::value_functions;
 use crate::syntax::kind::Kind;
@@ -115,6 +116,10 @@ pub(crate) fn extract_run<'t>(
     used_names: &BTreeSet<String>,
 ) -> Result<Extracted, Vec<Diagnostic>> {
     let source = &parsed.source;
+    let directives = region_directives(&file.clean, parsed, run);
+    if !directives.refused.is_empty() {
+        return Err(directives.refused);
+    }
     let scopes = entrances.at(run.function, run.container, run.bytes.start);
     let index = scopes.index.clone();
     let names = index.names_of(source, run.function);
@@ -135,7 +140,8 @@ pub(crate) fn extract_run<'t>(
         function: run.function,
         assume_no_alias: file.options.assume_no_alias,
     };
-    let remarks = extractor.out.take_remarks();
+    let mut remarks = directives.remarks;
+    remarks.extend(extractor.out.take_remarks());
     let finished = extractor.finish(&context)?;
     let loops_around = loops_around(run.container);
     let control = file.options.filters.then(|| control_tree(source, &run.statements));
@@ -232,8 +238,8 @@ pub(crate) fn before_function(file: &SourceFile, function: Node<'_>) -> Option<u
     let word = |text: &str| text.chars().take_while(|c| is_word(*c)).collect::<String>();
     let own = word(clean.text.get(start..)?);
     let is_first = !own.is_empty() && word(file.original.get(bytes.clone())?.trim_start()) == own;
-    let before = file.original.get(..bytes.start)?.trim_end().lines().next_back();
-    let is_directed = before.is_some_and(|line| line.trim_start().starts_with("#pragma"));
+    let before = clean.line_of(start).checked_sub(1).map(|line| clean.line_text(line));
+    let is_directed = before.is_some_and(|line| line.trim_start().starts_with('#'));
     (is_first && !is_directed).then_some(bytes.start)
 }
 

@@ -148,14 +148,24 @@ pub(crate) fn preprocess_edited(
 pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 fn needs_no_preprocessor(text: &str) -> bool {
-    let only_pragmas = text.lines().all(|line| {
-        let line = line.trim_start();
-        let directive = line.strip_prefix('#').map(str::trim_start);
-        directive.is_none_or(|d| d.starts_with("pragma"))
-    });
-    only_pragmas
+    let only_pragmas = |text: &str| {
+        text.lines().all(|line| {
+            let line = line.trim_start();
+            let directive = line.strip_prefix('#').map(str::trim_start);
+            directive.is_none_or(|d| d.starts_with("pragma"))
+        })
+    };
+    // What stands behind a comment may be a directive as well.
+    let behind_comments = || match text.contains("/*") {
+        true => Cow::Owned(blank_comments(text).text),
+        false => Cow::Borrowed(""),
+    };
+    let is_plain = |line: &str| !line.trim_end().ends_with('\\');
+    only_pragmas(text)
+        && only_pragmas(&behind_comments())
+        && text.lines().all(is_plain)
         && !text.starts_with(BYTE_ORDER_MARK)
-        && !["__", "_OPENMP", "_Pragma", "NULL", "unix", "linux", "??", "%:", "i386", "\\\n"]
+        && !["__", "_OPENMP", "_Pragma", "NULL", "unix", "linux", "??", "%:", "i386"]
             .iter()
             .any(|special| text.contains(special))
 }

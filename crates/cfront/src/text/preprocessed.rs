@@ -242,6 +242,12 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, line: &str, origin: Origin) {
+        let is_digraph = !origin.is_system && line.trim_start().starts_with("%:");
+        let line = match is_digraph.then(|| without_digraphs(line)).flatten() {
+            Some(line) => Cow::Owned(line),
+            None => Cow::Borrowed(line),
+        };
+        let line = &*line;
         let is_directive = line.trim_start().starts_with('#');
         let is_idle = is_directive
             && (is_pragma_of(line, "acc") || !self.openmp && is_pragma_of(line, "omp"));
