@@ -537,7 +537,7 @@ pub(super) const CLAUSES: &[ClauseRow] = &[
         ClauseMeaning::Harmless,
         "says how a condition and an update are one step for other threads",
     ),
-    clause("filter", ClauseMeaning::Expression, "says which thread runs a block"),
+    clause("filter", ClauseMeaning::Obstacle, "names the thread that runs a block"),
     clause("copyin", ClauseMeaning::Obstacle, "copies variables that exist once for each thread"),
     clause("copyprivate", ClauseMeaning::Obstacle, "copies values from one thread to the others"),
     clause("in_reduction", ClauseMeaning::Obstacle, "belongs to a reduction of tasks"),

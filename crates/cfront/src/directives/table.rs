@@ -211,7 +211,7 @@ impl Meaning {
     /// What follows for a region from a directive at a place.
     pub fn answer(self, reach: Reach, position: Position) -> Answer {
         use Position::{Around, Front, Function, Inside};
-        let stays = matches!(reach, Reach::Alone) && position == Front;
+        let stays = reach == Reach::Alone && matches!(position, Front | Around);
         match (self, position) {
             (Meaning::Harmless | Meaning::Own | Meaning::Names, _) => Answer::Accepted,
             (Meaning::Hint, Front | Function) => Answer::Refused,

@@ -21,6 +21,7 @@ use crate::walk::extractor::Extractor;
 use crate::walk::finish::region_end::Context;
 use crate::walk::finish::region_result::Finished;
 use crate::walk::region_facts::{Lessons, RegionFacts, RegionText};
+use loopwright_scop::StatementId;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -98,6 +99,7 @@ pub(crate) struct Run<'t> {
 /// What a run says.
 pub(crate) struct Extracted {
     pub(crate) finished: Finished,
+    pub(crate) in_any_order: Vec<(StatementId, String)>,
     pub(crate) outer_iterators: Vec<OuterIterator>,
     pub(crate) loops_around: usize,
     pub(crate) remarks: Vec<String>,
@@ -116,7 +118,8 @@ pub(crate) fn extract_run<'t>(
     used_names: &BTreeSet<String>,
 ) -> Result<Extracted, Vec<Diagnostic>> {
     let source = &parsed.source;
-    let directives = region_directives(&file.clean, parsed, run);
+    let functions = entrances.file().index.definitions(source, run.function);
+    let directives = region_directives(&file.clean, parsed, functions, run);
     if !directives.refused.is_empty() {
         return Err(directives.refused);
     }
@@ -140,13 +143,22 @@ pub(crate) fn extract_run<'t>(
         function: run.function,
         assume_no_alias: file.options.assume_no_alias,
     };
-    let mut remarks = directives.remarks;
+    let mut remarks = directives.remarks.clone();
     remarks.extend(extractor.out.take_remarks());
     let finished = extractor.finish(&context)?;
+    let in_any_order = directives.in_any_order(&finished.places);
     let loops_around = loops_around(run.container);
     let control = file.options.filters.then(|| control_tree(source, &run.statements));
     let value_functions = value_functions(source, &index, &run.statements);
-    Ok(Extracted { finished, outer_iterators, loops_around, remarks, control, value_functions })
+    Ok(Extracted {
+        finished,
+        in_any_order,
+        outer_iterators,
+        loops_around,
+        remarks,
+        control,
+        value_functions,
+    })
 }
 
 /// How many loops a node is in.
@@ -262,6 +274,7 @@ pub(crate) fn assembled(
         scop: extracted.finished.scop,
         updates: extracted.finished.updates,
         independent: extracted.finished.independent,
+        in_any_order: extracted.in_any_order,
         conditions: extracted.finished.conditions,
         known_values: extracted.finished.known_values,
         used_after: extracted.finished.used_after,

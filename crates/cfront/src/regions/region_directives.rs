@@ -1,18 +1,22 @@
 //! What the directives of a file mean to a region: those in it, directly in front of it, around it, in functions that it calls, and
 //! those that name variables which it uses.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
-use crate::directives::{Answer, Directive, Family, Meaning, Position, Reach};
+use crate::directives::{Answer, Directive, Family, Meaning, Position, Reach, reduction_list};
 use crate::facts::function_names::function_name;
+use crate::facts::side_effects::Functions;
 use crate::regions::extraction::Run;
 use crate::regions::one_thread::{governed, runs_in_one_thread};
 use crate::regions::parsed::Parsed;
+use crate::regions::places::StatementPlaces;
 use crate::regions::sequential::{Construct, vanishing};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{strip_parentheses, text};
 use crate::syntax::tree::Node;
 use crate::text::located::diagnostic_at;
 use crate::text::preprocess::CleanText;
+use loopwright_scop::StatementId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// What a region has of directives.
 #[derive(Debug, Default)]
@@ -21,22 +25,25 @@ pub(crate) struct RegionDirectives {
     pub(crate) refused: Vec<Diagnostic>,
     /// One sentence for each directive that is not in the result.
     pub(crate) remarks: Vec<String>,
+    /// The variables of clauses `reduction`, with the bytes of the loops that these are about.
+    pub(crate) reductions: Vec<(Range<usize>, String)>,
 }
 
 /// What the directives of a file mean to a run of its statements.
 ///
 /// *Cost.* Nothing in files whose directives change nothing; otherwise linear in the functions that the run calls, for each directive.
-pub(crate) fn region_directives(
+pub(crate) fn region_directives<'t>(
     clean: &CleanText,
-    parsed: &Parsed,
-    run: &Run<'_>,
+    parsed: &'t Parsed,
+    functions: &Functions<'t>,
+    run: &Run<'t>,
 ) -> RegionDirectives {
     let mut reader = Reader { clean, parsed, run, found: RegionDirectives::default() };
     let changing: Vec<&Directive> = parsed.directives.iter().filter(|d| changes(d)).collect();
     if changing.is_empty() && !clean.system_text.contains(THREADPRIVATE) {
         return reader.found;
     }
-    let called = called_functions(parsed, run);
+    let called = called_functions(&parsed.source, functions, run);
     for directive in &changing {
         reader.place(directive);
         reader.function(directive, &called);
@@ -54,17 +61,7 @@ fn changes(directive: &Directive) -> bool {
 }
 
 /// The names of the functions that a run calls, with their definitions and those that these call, if the file has them.
-fn called_functions<'t>(
-    parsed: &'t Parsed,
-    run: &Run<'t>,
-) -> BTreeMap<String, (Option<Node<'t>>, Node<'t>)> {
-    let source = &parsed.source;
-    let definitions: BTreeMap<String, Node<'t>> = parsed
-        .tree
-        .root_node()
-        .of_kind(Kind::FunctionDefinition)
-        .map(|function| (function_name(source, function), function))
-        .collect();
+fn called_functions<'t>(source: &str, functions: &Functions<'t>, run: &Run<'t>) -> Called<'t> {
     let mut found = BTreeMap::new();
     let mut open: Vec<(Node<'t>, Option<Node<'t>>)> =
         run.statements.iter().map(|statement| (*statement, None)).collect();
@@ -78,7 +75,7 @@ fn called_functions<'t>(
             if found.contains_key(&name) {
                 continue;
             }
-            let definition = definitions.get(&name).copied();
+            let definition = functions.definition(&name);
             let site = first.unwrap_or(call);
             open.extend(definition.map(|definition| (definition, Some(site))));
             found.insert(name, (definition, site));
@@ -122,7 +119,7 @@ impl<'t> Reader<'_, 't> {
             Position::Inside
         } else if directive.start < bytes.start && governed.map(Node::id) == first {
             Position::Front
-        } else if directive.row().reach == Reach::Statement
+        } else if directive.row().reach != Reach::Alone
             && governed.is_some_and(|node| {
                 node.start_byte() <= bytes.start && node.end_byte() >= bytes.end
             })
@@ -208,6 +205,12 @@ impl<'t> Reader<'_, 't> {
                     directive.text
                 );
                 self.found.remarks.push(said);
+                let lists = directive.clauses_named("reduction").filter_map(reduction_list);
+                let items = lists.flat_map(|(_, items)| items);
+                for (item, node) in items.flat_map(|item| Some((item, governed?))) {
+                    let name = item.split('[').next().unwrap_or("").trim().to_string();
+                    self.found.reductions.push((node.byte_range(), name));
+                }
             }
             Err(refusal) => {
                 let byte = governed.map_or(directive.start, Node::start_byte);
@@ -323,6 +326,18 @@ impl<'t> Reader<'_, 't> {
             let hint = "copy it to a local variable in front of the region, and use that";
             self.refuse(site.start_byte(), site.start_byte(), message, (why.to_string(), hint));
         }
+    }
+}
+
+impl RegionDirectives {
+    /// The statements whose updates of a variable clauses allow in any order.
+    pub(crate) fn in_any_order(&self, places: &[StatementPlaces]) -> Vec<(StatementId, String)> {
+        let mut found = Vec::new();
+        for (index, place) in (0..).zip(places) {
+            let own = self.reductions.iter().filter(|(bytes, _)| bytes.contains(&place.at));
+            found.extend(own.map(|(_, name)| (StatementId(index), name.clone())));
+        }
+        found
     }
 }
 

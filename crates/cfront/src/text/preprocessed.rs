@@ -7,7 +7,7 @@
 //! them, so that whole lines can be replaced; [`Preprocessed::with_markers`] joins what was not replaced.
 use crate::text::comments::literal_length;
 use crate::text::digraphs::without_digraphs;
-use crate::text::preprocess::{CleanText, LineOrigin, parse_marker};
+use crate::text::preprocess::{CleanText, LineOrigin, is_about_statements, parse_marker};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -147,6 +147,10 @@ impl Preprocessed {
                 true => {
                     clean.system_text.push_str(line);
                     clean.system_text.push('\n');
+                    if is_about_statements(line) {
+                        let here = LineOrigin { file: 0, line: position as u32 + 1 };
+                        clean.push_line(line, here);
+                    }
                 }
                 false if line.trim().is_empty() => {}
                 false => {
