@@ -210,7 +210,7 @@ pub(super) const fn clause(
 impl Meaning {
     /// What follows for a region from a directive at a place.
     pub fn answer(self, reach: Reach, position: Position) -> Answer {
-        use Position::{Around, Front, Function, Inside};
+        use Position::{Around, Callee, Front, Function, Inside};
         let stays = reach == Reach::Alone && matches!(position, Front | Around);
         match (self, position) {
             (Meaning::Harmless | Meaning::Own | Meaning::Names, _) => Answer::Accepted,
@@ -219,7 +219,7 @@ impl Meaning {
             (Meaning::Compiled, Function | Inside) => Answer::Refused,
             (Meaning::Compiled, _) => Answer::Accepted,
             (Meaning::Setting, Front | Around | Function) => Answer::Accepted,
-            (Meaning::Loop, Inside) => Answer::ByClauses,
+            (Meaning::Loop, Inside | Callee) => Answer::ByClauses,
             (Meaning::TeamLoop | Meaning::OneThread, Inside) => Answer::InOneThread,
             _ if stays => Answer::Accepted,
             _ => Answer::Refused,

@@ -10,7 +10,7 @@ use crate::regions::control_tree::{ControlTree, control_tree};
 use crate::regions::parsed::{Parsed, parse_file};
 use crate::regions::pragmas::{Pragmas, bytes_between, find_pragmas, pragma};
 use crate::regions::region::{OuterIterator, PlaceInFile, RefusedRegion, Region};
-use crate::regions::region_directives::region_directives;
+use crate::regions::region_directives::{RegionDirectives, region_directives};
 use crate::regions::source::SourceFile;
 use crate::regions::value_functions::value_functions;
 use crate::syntax::kind::Kind;
@@ -119,7 +119,10 @@ pub(crate) fn extract_run<'t>(
 ) -> Result<Extracted, Vec<Diagnostic>> {
     let source = &parsed.source;
     let functions = entrances.file().index.definitions(source, run.function);
-    let directives = region_directives(&file.clean, parsed, functions, run);
+    let directives = match file.options.directives_decide {
+        true => region_directives(&file.clean, parsed, functions, run),
+        false => RegionDirectives::default(),
+    };
     if !directives.refused.is_empty() {
         return Err(directives.refused);
     }

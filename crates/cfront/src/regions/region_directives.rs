@@ -1,7 +1,9 @@
 //! What the directives of a file mean to a region: those in it, directly in front of it, around it, in functions that it calls, and
 //! those that name variables which it uses.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
-use crate::directives::{Answer, Directive, Family, Meaning, Position, Reach, reduction_list};
+use crate::directives::{
+    Answer, Clause, ClauseMeaning, Directive, Family, Meaning, Position, Reach, reduction_list,
+};
 use crate::facts::function_names::function_name;
 use crate::facts::side_effects::Functions;
 use crate::regions::extraction::Run;
@@ -283,8 +285,7 @@ impl<'t> Reader<'_, 't> {
             let Some(definition) = definition else { continue };
             let bytes = definition.byte_range();
             let inside = |directive: &&&Directive| {
-                bytes.contains(&directive.start)
-                    && directive.answer(Position::Callee) == Answer::Refused
+                bytes.contains(&directive.start) && !stays_in_callees(directive)
             };
             if let Some(directive) = changing.iter().find(inside) {
                 let line = self.line(directive);
@@ -326,6 +327,19 @@ impl<'t> Reader<'_, 't> {
             let hint = "copy it to a local variable in front of the region, and use that";
             self.refuse(site.start_byte(), site.start_byte(), message, (why.to_string(), hint));
         }
+    }
+}
+
+/// Whether a call of a function with a directive does what its text says, whichever thread calls it.
+fn stays_in_callees(directive: &Directive) -> bool {
+    let is_plain = |clause: &Clause| {
+        use ClauseMeaning::{Depth, Expression, Harmless, Reduction};
+        matches!(directive.clause(clause).0, Depth | Expression | Harmless | Reduction)
+    };
+    match directive.answer(Position::Callee) {
+        Answer::Accepted => true,
+        Answer::ByClauses => directive.clauses.iter().all(is_plain),
+        Answer::InOneThread | Answer::Refused => false,
     }
 }
 
