@@ -118,6 +118,14 @@ codes! {
     Overlap =
         "CF19", "pointers that may lead to the same memory",
         "declare the pointers `restrict`, or say that they do not overlap with --assume-no-alias";
+    /// Options of the compiler for single functions that change what C means.
+    Options =
+        "CF30", "options of a function that change C",
+        "compile the function without that option";
+    /// State that each thread has for itself is changed or looked at.
+    ThreadState =
+        "CF31", "state of a thread",
+        "look at flags and change modes in another file than that of the loops";
 }
 
 /// The documentation of all codes.

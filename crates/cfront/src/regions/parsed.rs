@@ -1,4 +1,6 @@
 //! A parsed file.
+use crate::facts::function_options::FunctionOptions;
+use crate::facts::thread_state::ThreadState;
 use crate::syntax::parser::parse;
 use crate::syntax::tree::Tree;
 use crate::text::attributes::without_idle_attributes;
@@ -9,6 +11,10 @@ use crate::text::system_types::system_types;
 pub(crate) struct Parsed {
     pub(crate) source: String,
     pub(crate) tree: Tree,
+    /// What holds for single functions.
+    pub(crate) options: FunctionOptions,
+    /// What is said about the state of threads.
+    pub(crate) thread_state: ThreadState,
 }
 
 /// Parses a text.
@@ -23,5 +29,6 @@ pub(crate) fn parse_file(clean: &CleanText) -> Parsed {
     }
     let source = without_idle_attributes(source);
     let tree = parse(&source, system_types(&clean.system_text).into_iter());
-    Parsed { source, tree }
+    let (options, thread_state) = (FunctionOptions::of_file(clean), ThreadState::of_file(clean));
+    Parsed { source, tree, options, thread_state }
 }

@@ -87,7 +87,7 @@ impl Job {
         options.embedding = Embedding {
             program: String::new(),
             line_marks: true,
-            thread_guard: needs_guard.then(|| thread_guard::FUNCTION.to_string()),
+            thread_guard: needs_guard.then_some(thread_guard::GUARD),
             only_checked: !options.front_end.assume_no_alias,
             effort: Effort {
                 stage_steps: Some(STAGE_STEPS),
@@ -164,8 +164,9 @@ pub(super) fn survey_of_text(
 
 /// The whole text for the compiler.
 fn with_guard(compiled: &Compiled, text: &Preprocessed, options: &CompileOptions) -> String {
-    let guard = options.embedding.thread_guard.as_deref();
-    let guard = guard.filter(|guard| compiled.code.contains(guard));
+    let guard = options.embedding.thread_guard.filter(|guard| {
+        [guard.has_threads, guard.enters].iter().any(|name| compiled.code.contains(name))
+    });
     let guard = guard.map_or(String::new(), |_| thread_guard::declarations());
     format!("{BEGIN}\n# 1 \"{}\"\n{guard}{}", text.file().display(), compiled.code)
 }

@@ -11,7 +11,7 @@ use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::run_time::settled;
 use crate::pipeline::versions::narrower::{narrower, texts};
-use crate::pipeline::versions::{tile_variables, trials};
+use crate::pipeline::versions::{floats, tile_variables, trials};
 use crate::profile::instrumented::{Instrumented, instrumented};
 use crate::profile::settings::{ProfileUse, Profiling};
 use crate::profile::specialised::{Specialised, Wanted, wanted};
@@ -534,12 +534,15 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
     let bindings = run.time(Stage::Preprocess, || source.bindings(&results));
     let has_trials = results.iter().flatten().any(RegionResult::has_trials);
     let helpers = if has_trials { trials::HELPERS } else { "" };
+    let floats: String = replacements.iter().map(|(_, text)| text.as_str()).collect();
+    let floats = floats::helpers(&floats);
     let has_tiles = results.iter().flatten().any(RegionResult::has_tile_variables);
     let tile_sizes = if has_tiles { tile_variables::HELPERS } else { "" };
     let start = binding_directives(&bindings)
         + &declarations(&results)
         + &device_declarations(&results)
         + helpers
+        + &floats
         + tile_sizes;
     let (embedded, device) = match device_file_of(&results, options) {
         Some(file) if options.devices.embedded => (format!("\n{}", file.text), None),

@@ -1,4 +1,5 @@
 //! Texts of which one is chosen when the program runs.
+pub(crate) mod floats;
 pub(crate) mod buffers;
 pub(crate) mod many_blocks;
 pub(crate) mod narrower;
