@@ -11,19 +11,69 @@ use std::collections::BTreeMap;
 
 /// How options of `optimize` begin that mean nothing about values, without `-f` and `no-`.
 const ABOUT_SPEED: &[&str] = &[
-    "tree-", "unroll", "inline", "align-", "prefetch-loop-arrays", "omit-frame-pointer",
-    "peel-loops", "split-", "unswitch-loops", "vect-cost-model", "simd-cost-model", "gcse",
-    "ivopts", "schedule-", "sched-", "stack-protector", "ipa-", "loop-", "graphite", "reorder-",
-    "crossjumping", "cse-", "expensive-optimizations", "reschedule-", "web", "rename-registers",
-    "predictive-commoning", "optimize-sibling-calls", "if-conversion", "move-loop-", "toplevel-reorder",
-    "fp-contract=", "early-inlining", "partial-inlining", "strict-aliasing=",
+    "tree-",
+    "unroll",
+    "inline",
+    "align-",
+    "prefetch-loop-arrays",
+    "omit-frame-pointer",
+    "peel-loops",
+    "split-",
+    "unswitch-loops",
+    "vect-cost-model",
+    "simd-cost-model",
+    "gcse",
+    "ivopts",
+    "schedule-",
+    "sched-",
+    "stack-protector",
+    "ipa-",
+    "loop-",
+    "graphite",
+    "reorder-",
+    "crossjumping",
+    "cse-",
+    "expensive-optimizations",
+    "reschedule-",
+    "web",
+    "rename-registers",
+    "predictive-commoning",
+    "optimize-sibling-calls",
+    "if-conversion",
+    "move-loop-",
+    "toplevel-reorder",
+    "fp-contract=",
+    "early-inlining",
+    "partial-inlining",
+    "strict-aliasing=",
 ];
 
 /// How names of `target` begin that only say which instructions there are.
 const ABOUT_INSTRUCTIONS: &[&str] = &[
-    "arch=", "cpu=", "tune=", "branch-protection=", "prefer-vector-width=", "sse", "ssse", "avx",
-    "fma", "f16c", "bmi", "abm", "popcnt", "lzcnt", "tzcnt", "aes", "pclmul", "sha", "mmx", "adx",
-    "movbe", "xsave", "default", "+",
+    "arch=",
+    "cpu=",
+    "tune=",
+    "branch-protection=",
+    "prefer-vector-width=",
+    "sse",
+    "ssse",
+    "avx",
+    "fma",
+    "f16c",
+    "bmi",
+    "abm",
+    "popcnt",
+    "lzcnt",
+    "tzcnt",
+    "aes",
+    "pclmul",
+    "sha",
+    "mmx",
+    "adx",
+    "movbe",
+    "xsave",
+    "default",
+    "+",
 ];
 
 /// An option that changes the language.
@@ -165,9 +215,9 @@ fn declared_functions(text: &str, attribute: std::ops::Range<usize>) -> Vec<&str
     for part in outside.iter().filter_map(|bytes| text.get(bytes.clone())) {
         for (at, _) in part.match_indices('(') {
             let front = part[..at].trim_end();
-            let name = &front[front.rfind(|c| !is_word(c)).map_or(0, |last| {
-                last + front[last..].chars().next().map_or(1, char::len_utf8)
-            })..];
+            let name = &front[front
+                .rfind(|c| !is_word(c))
+                .map_or(0, |last| last + front[last..].chars().next().map_or(1, char::len_utf8))..];
             if !name.is_empty() {
                 names.push(name);
             }
@@ -185,7 +235,8 @@ mod tests {
         for harmless in ["3", "O2", "-O3", "unroll-loops", "no-tree-vectorize", "-fno-inline"] {
             assert!(is_about_speed(harmless), "{harmless}");
         }
-        for changing in ["wrapv", "-fwrapv", "no-strict-aliasing", "Ofast", "fast-math", "unknown"] {
+        for changing in ["wrapv", "-fwrapv", "no-strict-aliasing", "Ofast", "fast-math", "unknown"]
+        {
             assert!(!is_about_speed(changing), "{changing}");
         }
         assert_eq!(changed_language("optimize", "(\"O3,wrapv\")").unwrap(), "optimize(\"wrapv\")");

@@ -131,9 +131,8 @@ impl ThreadState {
 
 /// Where a name stands as a word of its own.
 fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
-    let is_word = |byte: Option<&u8>| {
-        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-    };
+    let is_word =
+        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     text.match_indices(name).map(|(at, _)| at).filter(move |at| {
         let bytes = text.as_bytes();
         let before = at.checked_sub(1).and_then(|before| bytes.get(before));

@@ -4,6 +4,7 @@ use crate::pipeline::analysis::Analysed;
 use crate::pipeline::constraints::Wanted;
 use crate::pipeline::enough_work::work_text;
 use crate::pipeline::generated::{Generated, NoCode};
+use crate::pipeline::integer_totals::wrap_totals;
 use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::{RegionReport, Stage};
 use crate::pipeline::prove::prove_text;
@@ -24,11 +25,12 @@ use std::collections::HashMap;
 pub(crate) fn printed(
     analysed: &Analysed,
     chosen: ScheduleChoice,
-    generated: Generated,
+    mut generated: Generated,
     run: Run<'_>,
 ) -> std::result::Result<RegionResult, NoCode> {
     let options = run.options;
     let Analysed { region, dependences, remarks, .. } = analysed;
+    wrap_totals(&mut generated.scop, dependences);
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
     let mut printed = run
