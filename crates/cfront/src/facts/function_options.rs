@@ -76,6 +76,16 @@ const ABOUT_INSTRUCTIONS: &[&str] = &[
     "+",
 ];
 
+/// Flags of a compiler's command line that change what C means, in all functions.
+const CHANGING_FLAGS: &[&str] = &[
+    "-fwrapv",
+    "-ftrapv",
+    "-fno-strict-overflow",
+    "-fno-strict-aliasing",
+    "-ftrapping-math",
+    "-fnon-call-exceptions",
+];
+
 /// An option that changes the language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Given {
@@ -140,6 +150,15 @@ impl FunctionOptions {
         let found = diagnostic_at(clean, Code::Options, given.byte, message);
         Some(found.because("a model of its loops takes C as it is without that option"))
     }
+}
+
+/// What is said where the command of the compiler has a flag that changes what C means.
+pub(crate) fn changing_flag(words: &[String]) -> Option<Diagnostic> {
+    let mut flags = words.iter().skip(1);
+    let flag = flags.find(|flag| CHANGING_FLAGS.contains(&flag.as_str()))?;
+    let message = format!("the file is compiled with {flag}");
+    let found = Diagnostic::new(Code::Options, message);
+    Some(found.because("a model of its loops takes C as it is without that option"))
 }
 
 /// The option of an attribute or a pragma that changes what C means.

@@ -3,6 +3,7 @@ use crate::diagnostics::diagnostic::{Code, Diagnostic};
 use crate::facts::control::is_loop;
 use crate::facts::file_index::FileIndex;
 use crate::facts::function_names::function_name;
+use crate::facts::function_options::changing_flag;
 use crate::facts::liveness::Surroundings;
 use crate::facts::region_scopes::Entrances;
 use crate::facts::scope::Scopes;
@@ -16,6 +17,7 @@ use crate::regions::value_functions::value_functions;
 use crate::syntax::kind::Kind;
 use crate::syntax::queries::text;
 use crate::syntax::tree::Node;
+use crate::text::compiler_run::compiler_words;
 use crate::text::located::{diagnostic_at, diagnostic_of_line};
 use crate::text::preprocess::CleanText;
 use crate::walk::extractor::Extractor;
@@ -160,6 +162,9 @@ fn options_of_functions(
     index: &FileIndex<'_>,
     run: &Run<'_>,
 ) -> Option<Diagnostic> {
+    if let Some(flag) = changing_flag(&compiler_words(&file.options.cc)) {
+        return Some(flag);
+    }
     if parsed.options.is_empty() {
         return None;
     }

@@ -16,7 +16,7 @@ use crate::pipeline::versions::floats::{BITS, HELPERS};
 use crate::settings::embedding::ThreadGuard;
 use std::fmt::Write;
 
-/// The functions in front of code with threads; their argument is the work of the region, in operations.
+/// The functions in front of code with threads; their last argument is the work of the region, in operations.
 ///
 /// Where texts may differ in the last bits, code that computes with floating numbers is entered whenever the library is there, which
 /// does not change while a program runs, and its loops ask whether there are threads for them. Elsewhere the region runs as it was
@@ -177,13 +177,13 @@ pub(super) fn declarations() -> String {
          return loopwright_seen;\n\
          }}\n\
          {HELPERS}{BITS}\
-         static __attribute__ ((unused)) int loopwright_enters (double loopwright_operations) {{\n\
+         static __attribute__ ((unused)) int loopwright_enters (int loopwright_fuses, double loopwright_operations) {{\n\
          int loopwright_known = __atomic_load_n (&loopwright_library, 0);\n\
-         if (!LOOPWRIGHT_BITS_DIFFER) return loopwright_default_floats () && loopwright_has_threads (loopwright_operations);\n\
+         if (!(loopwright_fuses ? LOOPWRIGHT_BITS_DIFFER : LOOPWRIGHT_SUMS_DIFFER)) return loopwright_default_floats () && loopwright_has_threads (loopwright_operations);\n\
          return loopwright_known ? loopwright_known > 0 : loopwright_ask_library ();\n\
          }}\n\
-         static __attribute__ ((unused)) int loopwright_shares (double loopwright_operations) {{\n\
-         return !LOOPWRIGHT_BITS_DIFFER || (loopwright_default_floats () && loopwright_has_threads (loopwright_operations));\n\
+         static __attribute__ ((unused)) int loopwright_shares (int loopwright_fuses, double loopwright_operations) {{\n\
+         return !(loopwright_fuses ? LOOPWRIGHT_BITS_DIFFER : LOOPWRIGHT_SUMS_DIFFER) || (loopwright_default_floats () && loopwright_has_threads (loopwright_operations));\n\
          }}\n",
         least = PAUSES.0,
         most = PAUSES.1,

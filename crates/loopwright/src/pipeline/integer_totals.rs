@@ -100,7 +100,12 @@ struct Types {
 impl Types {
     /// Those of a signed integer.
     fn of(scop: &Scop, target: &Term) -> Option<Types> {
-        let array: &Array = scop.arrays.get(target.as_element()?.array.0 as usize)?;
+        // Data may decide which element it is.
+        let element = match (target.kind(), target.children()) {
+            (TermKind::Subscript, [array, ..]) => array.as_element()?,
+            _ => target.as_element()?,
+        };
+        let array: &Array = scop.arrays.get(element.array.0 as usize)?;
         let unsigned = match (array.element_kind, array.element_bytes?) {
             (ElementKind::Signed, 1..=4) => "unsigned",
             (ElementKind::Signed, 8) if array.element_type == "long" => "unsigned long",

@@ -21,6 +21,7 @@ pub(crate) mod extents;
 pub(crate) mod few_iterations;
 pub(crate) mod foreign;
 pub(crate) mod foreign_region;
+pub(crate) mod fused_products;
 pub(crate) mod fusion;
 pub(crate) mod gain;
 pub(crate) mod generated;

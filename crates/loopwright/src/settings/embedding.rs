@@ -9,9 +9,9 @@ pub struct ThreadGuard {
     /// Where code with threads is entered that computes with integers only.
     pub has_threads: &'static str,
     /// Where code with threads is entered that computes with floating numbers: its last bits may be others than those of the
-    /// region as it was.
+    /// region as it was. The first argument says whether there are products to fuse with sums.
     pub enters: &'static str,
-    /// At the loops of such code.
+    /// The same at the loops of such code.
     pub shares: &'static str,
 }
 
@@ -47,18 +47,33 @@ impl Embedding {
         work: impl FnOnce() -> Option<String>,
     ) -> Option<String> {
         let guard = self.thread_guard.filter(|_| code.contains("#pragma omp parallel"))?;
-        let function = if code.contains(guard.shares) { guard.enters } else { guard.has_threads };
-        Some(called(function, work()))
+        let asked = guard.asked(work());
+        let is_shared = |fuses: bool| code.contains(&asked(guard.shares, Some(fuses)));
+        Some(match () {
+            () if is_shared(true) => asked(guard.enters, Some(true)),
+            () if is_shared(false) => asked(guard.enters, Some(false)),
+            () => asked(guard.has_threads, None),
+        })
     }
 
     /// The condition at loops on threads that compute with floating numbers.
-    pub(crate) fn shares(&self, work: impl FnOnce() -> Option<String>) -> Option<String> {
-        Some(called(self.thread_guard?.shares, work()))
+    pub(crate) fn shares(
+        &self,
+        fuses: bool,
+        work: impl FnOnce() -> Option<String>,
+    ) -> Option<String> {
+        let guard = self.thread_guard?;
+        Some(guard.asked(work())(guard.shares, Some(fuses)))
     }
 }
 
-/// A call for so many operations.
-fn called(function: &str, work: Option<String>) -> String {
-    let work = work.unwrap_or_else(|| format!("{MINIMUM_PARALLEL_WORK}.0"));
-    format!("{function}({work})")
+impl ThreadGuard {
+    /// Calls of its functions for so many operations.
+    fn asked(self, work: Option<String>) -> impl Fn(&'static str, Option<bool>) -> String {
+        let work = work.unwrap_or_else(|| format!("{MINIMUM_PARALLEL_WORK}.0"));
+        move |function, fuses| match fuses {
+            Some(fuses) => format!("{function}({}, {work})", u8::from(fuses)),
+            None => format!("{function}({work})"),
+        }
+    }
 }

@@ -205,3 +205,42 @@ fn changed_results_of_the_wrapper_are_not_used() {
     project.succeed("grep -l '+ 17' cache/* && sed -i 's/+ 17/+ 71/' cache/*");
     assert_eq!(project.succeed(&build), "17\n");
 }
+
+/// Totals of signed integers, with what is added in an order in which they overflow nowhere.
+const TOTALS: [(&str, &str, &str); 6] = [
+    ("int", "s += A[i][j];", "s = (int) ((unsigned) s + (unsigned) A"),
+    ("int", "s = s + A[i][j];", "s = (int) ((unsigned) s + (unsigned) A"),
+    ("int", "s -= A[i][j] - 1;", "s = (int) ((unsigned) s - (unsigned) (A"),
+    ("int", "s = s + A[i][j] - B[i][j];", "s = (int) ((unsigned) s + (unsigned) A"),
+    (
+        "long",
+        "s += A[i][j] * 4611686018427387904L / 2000000000;",
+        "s = (long) ((unsigned long) s + ",
+    ),
+    ("int", "if (A[i][j] > 0) s++;", "s = (int) ((unsigned) s + 1)"),
+];
+
+#[test]
+fn totals_of_integers_do_not_overflow_in_another_order() {
+    if !is_there("gcc") {
+        return;
+    }
+    let program = program().display();
+    for (scalar, update, printed) in TOTALS {
+        let text = format!(
+            "#include <stdio.h>\nstatic int A[600][400], B[600][400];\nint main(void) {{\n  for (int i = 0; i < 600; i++)\n    for (int j = 0; j < 400; j++)\n      A[i][j] = (i & 1) ? -2000000000 : 2000000000;\n  {scalar} s = 0;\n\
+             #pragma scop\n  for (int j = 0; j < 400; j++)\n    for (int i = 0; i < 600; i++)\n      {update}\n#pragma endscop\n  printf(\"%ld\\n\", (long) s);\n}}\n"
+        );
+        let project = Project::new(&[("k.c", &text)]);
+        let flags = "-O1 -fsanitize=signed-integer-overflow -fno-sanitize-recover";
+        let expected = project.succeed(&format!("gcc {flags} k.c -o plain && ./plain"));
+        project.succeed(&format!(
+            "'{program}' compile --always-rewrite --tile-sizes 3,5,7 k.c -o r.c"
+        ));
+        let result = project.text("r.c");
+        assert!(result.contains(printed), "{update}\n{result}");
+        let build = format!("gcc {flags} -fopenmp r.c -o r");
+        assert_eq!(project.succeed(&format!("{build} && ./r")), expected, "{update}");
+        assert_eq!(project.succeed("OMP_NUM_THREADS=4 ./r"), expected, "{update}");
+    }
+}

@@ -5,6 +5,7 @@
 //!
 //! Where the compiler may fuse products with sums, two texts with the same operations differ in the last bits. So what clocks
 //! and threads decide must not choose between texts there.
+use crate::pipeline::fused_products::may_fuse;
 use crate::settings::options::CompileOptions;
 use loopwright_scop::Scop;
 
@@ -14,8 +15,17 @@ pub(crate) const HELPERS: &str = include_str!("floats.h");
 /// Whether texts may differ in the last bits, once for each file.
 pub(crate) const BITS: &str = include_str!("bits.h");
 
-/// What is true where texts may differ in the last bits.
+/// What is true where texts that have products to fuse may differ in the last bits.
 pub(crate) const BITS_DIFFER: &str = "LOOPWRIGHT_BITS_DIFFER";
+
+/// What is true where others may.
+const SUMS_DIFFER: &str = "LOOPWRIGHT_SUMS_DIFFER";
+
+/// What is true where the texts of a region may differ in the last bits, if there is such a thing.
+pub(crate) fn bits_differ(scop: &Scop) -> Option<&'static str> {
+    let name = || if may_fuse(scop) { BITS_DIFFER } else { SUMS_DIFFER };
+    scop.computes_with_floats().then(name)
+}
 
 /// Whether the thread has the state that programs start with.
 const IS_DEFAULT: &str = "loopwright_default_floats()";
@@ -28,13 +38,14 @@ pub(crate) fn thread_condition(
 ) -> Option<String> {
     let embedding = &options.embedding;
     scop.computes_with_floats()
-        .then(|| embedding.shares(work).unwrap_or_else(|| IS_DEFAULT.to_string()))
+        .then(|| embedding.shares(may_fuse(scop), work).unwrap_or_else(|| IS_DEFAULT.to_string()))
 }
 
 /// What the declarations in front of a file need for its code.
 pub(crate) fn helpers(code: &str) -> String {
     let floats = if code.contains(IS_DEFAULT) { HELPERS } else { "" };
-    let bits = if code.contains(BITS_DIFFER) { BITS } else { "" };
+    let asks = code.contains(BITS_DIFFER) || code.contains(SUMS_DIFFER);
+    let bits = if asks { BITS } else { "" };
     format!("{floats}{bits}")
 }
 
@@ -42,7 +53,8 @@ pub(crate) fn helpers(code: &str) -> String {
 pub(crate) fn sentence(code: &str) -> Option<String> {
     let asks = code.contains("#pragma omp parallel") && code.contains("loopwright_");
     asks.then(|| {
-        "checked at run time: numbers are rounded as programs start with, so that threads round alike; otherwise one thread runs all"
+        "checked at run time: numbers are rounded as programs start with, as other threads do; otherwise one thread runs all. \
+         Assumed: exception flags of other threads are not looked at (this file does not)"
             .to_string()
     })
 }

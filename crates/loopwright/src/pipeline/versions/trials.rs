@@ -4,7 +4,7 @@
 //! not hold are not counted. What is known so far is in static variables of the region, for each power of two of its work on
 //! its own: times divided by the work are compared.
 use crate::pipeline::enough_work::work_text;
-use crate::pipeline::versions::floats::BITS_DIFFER;
+use crate::pipeline::versions::floats::bits_differ;
 use crate::settings::options::Adaptive;
 use loopwright_cfront::Region;
 
@@ -21,8 +21,8 @@ pub(crate) struct Trial {
     name: String,
     /// The work of an execution, of the type `double`; none if it is not known, then all executions are compared.
     work: Option<String>,
-    /// Whether it computes with floating numbers.
-    has_floats: bool,
+    /// What is true where the last bits of the two may differ, so that there is no trial.
+    bits_differ: Option<&'static str>,
     /// Why there is one.
     reason: String,
 }
@@ -42,17 +42,17 @@ impl Trial {
         };
         let names = (position + 1..).map(|number| format!("loopwright_trial_{number}"));
         let name = { names }.find(|name| !region.used_names.contains(name))?;
-        let (work, has_floats) = (work_text(&region.scop), region.scop.computes_with_floats());
-        Some(Trial { name, work, has_floats, reason })
+        let (work, bits_differ) = (work_text(&region.scop), bits_differ(&region.scop));
+        Some(Trial { name, work, bits_differ, reason })
     }
 
     /// Whether the new text is to run, as an operand of `&&` that comes last.
     pub(crate) fn condition(&self) -> String {
         let work = self.work.as_deref().unwrap_or("1");
         let asked = format!("loopwright_takes_new(&{0}, {0}_known, {work})", self.name);
-        match self.has_floats {
-            true => format!("({BITS_DIFFER} || {asked})"),
-            false => asked,
+        match self.bits_differ {
+            Some(differ) => format!("({differ} || {asked})"),
+            None => asked,
         }
     }
 
