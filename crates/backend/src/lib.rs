@@ -16,6 +16,7 @@ mod region;
 mod register_block;
 mod register_block_text;
 mod scalar_replacement;
+mod thread_condition;
 mod vector_expression;
 mod vector_pragma;
 mod writer;
@@ -23,5 +24,6 @@ mod zoid_functions;
 
 pub use loopwright_astgen::FreshNames;
 pub use region::{Layout, RegionText, Synchronisation, Target, print_region};
+pub use thread_condition::with_thread_condition;
 pub use vector_pragma::VectorPragma;
 pub use zoid_functions::{PassedOn, ZoidLayout, print_first_zoid, print_zoid_functions};

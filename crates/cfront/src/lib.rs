@@ -30,6 +30,7 @@ pub use multifor::statement::{
 pub use multifor::tokens::diagnostic_at;
 pub use regions::bindings::{Binding, binding_directives};
 pub use regions::control_tree::{ControlTree, PlacedText};
+pub use regions::counted_lines::CountedLines;
 pub use regions::detection::{Detection, Nest, Outcome};
 pub use regions::known_values::{KnownValue, KnownValues, LineValues};
 pub use regions::places::{DeclaredShape, LoopPlace, StatementPlaces};

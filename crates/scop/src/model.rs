@@ -1,5 +1,5 @@
 //! Statements, arrays, accesses and the program order.
-use crate::body::{Body, FloatingType};
+use crate::body::{Body, FloatingType, Literal, ScalarType, Term, TermKind};
 use crate::ids::{ArrayId, ReferenceId, StatementId};
 use loopwright_presburger::{Map, Name, PwAff, Set};
 use loopwright_schedule::ScheduleTree;
@@ -254,6 +254,28 @@ impl Statement {
 }
 
 impl Scop {
+    /// Whether some statement may compute with floating numbers, so that its results depend on how the thread rounds
+    /// that runs it: calls and what is not understood may, too.
+    pub fn computes_with_floats(&self) -> bool {
+        let is_of_integers = |access: &Access| {
+            let array = self.arrays.get(access.array.0 as usize);
+            let kind = array.map_or(ElementKind::Other, |array| array.element_kind);
+            matches!(kind, ElementKind::Signed | ElementKind::Unsigned)
+        };
+        let is_integer = |term: &Term| match term.kind() {
+            TermKind::Call | TermKind::Opaque => false,
+            TermKind::Literal(literal) => *literal != Literal::Floating,
+            TermKind::Cast(to) => matches!(to, Some(ScalarType::Integer { .. })),
+            _ => true,
+        };
+        let mut statements = self.statements.iter().filter(|statement| !statement.is_kill);
+        statements.any(|statement| {
+            let root = statement.body.root();
+            !statement.accesses.iter().all(is_of_integers)
+                || root.is_some_and(|root| !root.all(&is_integer))
+        })
+    }
+
     /// The array of an access.
     ///
     /// # Panics

@@ -122,6 +122,14 @@ codes! {
     Directive =
         "CF20", "a directive",
         "leave the statements that it is about to it, outside of regions";
+    /// Options of the compiler for single functions that change what C means.
+    Options =
+        "CF30", "options of a function that change C",
+        "compile the function without that option";
+    /// State that each thread has for itself is changed or looked at.
+    ThreadState =
+        "CF31", "state of a thread",
+        "look at flags and change modes in another file than that of the loops";
 }
 
 /// The documentation of all codes.

@@ -88,6 +88,13 @@ pub(crate) enum Dimension<'t> {
     Unknown,
 }
 
+/// Whether a declaration gives names for the linker, or registers, to what it declares.
+pub(crate) fn has_linker_name(source: &str, declaration: Node<'_>) -> bool {
+    declaration.kind() == Kind::Declaration
+        && text(source, declaration).contains("asm")
+        && declaration.has_kind(&[Kind::GnuAsmExpression])
+}
+
 /// Why accesses of a variable can be no part of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Oddity {
@@ -97,14 +104,20 @@ pub(crate) enum Oddity {
     Atomic,
     /// Each thread has a variable of its own.
     PerThread,
+    /// It has another name for the linker, which may be that of another variable.
+    Renamed,
 }
 
 impl Oddity {
-    /// What the storage classes of a declaration make of what it declares.
+    /// What the storage classes of a declaration, and a name for the linker, make of what it declares.
     pub(crate) fn of_storage(source: &str, declaration: Node<'_>) -> Option<Self> {
         let classes = ["_Thread_local", "thread_local", "__thread"];
         let is_per_thread = classes.iter().any(|class| has_storage(source, declaration, class));
-        is_per_thread.then_some(Oddity::PerThread)
+        let is_renamed = || has_linker_name(source, declaration);
+        match is_per_thread {
+            true => Some(Oddity::PerThread),
+            false => is_renamed().then_some(Oddity::Renamed),
+        }
     }
 
     /// What a qualifier without its underscores makes of a variable.
@@ -122,6 +135,7 @@ impl Oddity {
             Oddity::Volatile => "is volatile",
             Oddity::Atomic => "is atomic",
             Oddity::PerThread => "is a variable of each thread",
+            Oddity::Renamed => "has another name for the linker (`__asm__`)",
         }
     }
 
@@ -131,6 +145,7 @@ impl Oddity {
             Oddity::Volatile => "each access of it is to happen, once, in order",
             Oddity::Atomic => "other threads may see each access of it, in order",
             Oddity::PerThread => "the threads of a parallel loop would access others",
+            Oddity::Renamed => "another variable may have that name, and be the same memory",
         }
     }
 }

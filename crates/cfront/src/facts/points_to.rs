@@ -1,5 +1,5 @@
 //! Which memory names and expressions lead to, as far as the file says.
-use crate::facts::ctypes::{Dimension, declarator};
+use crate::facts::ctypes::{Dimension, declarator, has_linker_name};
 use crate::facts::file_index::{DeclarationSite, FileIndex};
 use crate::facts::function_names::{FunctionKey, OUTSIDE};
 use crate::facts::side_effects::parameter_names;
@@ -136,7 +136,7 @@ impl<'t> File<'_, 't> {
             function: (!is_global).then(|| within.start_byte()),
             is_automatic: !is_global && !is_static,
         };
-        if !declared.is_known {
+        if !declared.is_known || has_linker_name(self.source, declared.node) {
             return Object::Unknown;
         }
         // The memory that matters is that of the rows.

@@ -16,6 +16,7 @@
 use crate::facts::control::declared_names;
 use crate::facts::ctypes::declarator;
 use crate::facts::function_names::function_name;
+use crate::facts::function_options::FunctionOptions;
 use crate::facts::side_effects::{Functions, parameter_names};
 use crate::inlining::call_site::{
     SiteKind, comes_first, replaceable_part, site_kind, unconditional_calls,
@@ -55,6 +56,7 @@ pub(crate) struct FileText<'s, 't> {
     pub(crate) source: &'s str,
     pub(crate) root: Node<'t>,
     pub(crate) functions: &'s Functions<'t>,
+    pub(crate) options: &'s FunctionOptions,
     pub(crate) used_names: &'s BTreeSet<String>,
 }
 
@@ -386,7 +388,8 @@ impl<'s, 't> Inliner<'_, 's, 't> {
         let known = self.callees.entry(name.to_string());
         let found = || Callee::of(source, functions, name).map(Rc::new);
         let callee = known.or_insert_with(found).clone()?;
-        if has_directive(self.file.clean, callee.body) {
+        let has_own_options = self.file.options.changes(name, callee.definition.start_byte());
+        if has_own_options || has_directive(self.file.clean, callee.body) {
             return None;
         }
         let (mut has_loop, mut writes) = (callee.has_loop(), callee.writes_memory(source));

@@ -192,7 +192,7 @@ impl SourceFile {
     }
 
     /// The text of the file and of those of its own that it includes.
-    fn own_texts(&self) -> Vec<String> {
+    pub(crate) fn own_texts(&self) -> Vec<String> {
         let included = self.clean.files.iter().skip(1).filter_map(|path| std::fs::read(path).ok());
         let included = included.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         std::iter::once(self.original.clone()).chain(included).collect()

@@ -1,7 +1,9 @@
 //! Finds the regions of a file and extracts them one by one.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
 use crate::facts::control::is_loop;
+use crate::facts::file_index::FileIndex;
 use crate::facts::function_names::function_name;
+use crate::facts::function_options::changing_flag;
 use crate::facts::liveness::Surroundings;
 use crate::facts::region_scopes::Entrances;
 use crate::facts::scope::Scopes;
@@ -14,7 +16,9 @@ use crate::regions::region_directives::{RegionDirectives, region_directives};
 use crate::regions::source::SourceFile;
 use crate::regions::value_functions::value_functions;
 use crate::syntax::kind::Kind;
+use crate::syntax::queries::text;
 use crate::syntax::tree::Node;
+use crate::text::compiler_run::compiler_words;
 use crate::text::located::{diagnostic_at, diagnostic_of_line};
 use crate::text::preprocess::CleanText;
 use crate::walk::extractor::Extractor;
@@ -128,6 +132,9 @@ pub(crate) fn extract_run<'t>(
     }
     let scopes = entrances.at(run.function, run.container, run.bytes.start);
     let index = scopes.index.clone();
+    if let Some(obstacle) = options_of_functions(file, parsed, &index, run) {
+        return Err(vec![obstacle]);
+    }
     let names = index.names_of(source, run.function);
     let surroundings = Surroundings::new(source, run.function, names.clone(), run.bytes.clone());
     let mut extractor = walked(file, source, scopes, run, used_names, &surroundings);
@@ -150,6 +157,11 @@ pub(crate) fn extract_run<'t>(
     remarks.extend(extractor.out.take_remarks());
     let finished = extractor.finish(&context)?;
     let in_any_order = directives.in_any_order(&finished.places);
+    if finished.scop.computes_with_floats() {
+        let calls = || called_functions(source, &index, run).next().is_some();
+        let obstacle = parsed.thread_state.obstacle(&file.clean, &run.bytes, calls);
+        obstacle.map_or(Ok(()), |obstacle| Err(vec![obstacle]))?;
+    }
     let loops_around = loops_around(run.container);
     let control = file.options.filters.then(|| control_tree(source, &run.statements));
     let value_functions = value_functions(source, &index, &run.statements);
@@ -161,6 +173,38 @@ pub(crate) fn extract_run<'t>(
         remarks,
         control,
         value_functions,
+    })
+}
+
+/// What is said about options of the function around a run and of those that it calls.
+fn options_of_functions(
+    file: &SourceFile,
+    parsed: &Parsed,
+    index: &FileIndex<'_>,
+    run: &Run<'_>,
+) -> Option<Diagnostic> {
+    if let Some(flag) = changing_flag(&compiler_words(&file.options.cc)) {
+        return Some(flag);
+    }
+    if parsed.options.is_empty() {
+        return None;
+    }
+    let own = (function_name(&parsed.source, run.function), run.function.start_byte());
+    let called = called_functions(&parsed.source, index, run);
+    let mut all = std::iter::once(own).chain(called);
+    all.find_map(|(name, start)| parsed.options.obstacle(&file.clean, &name, start))
+}
+
+/// The functions of the file that a run mentions, with their starts.
+fn called_functions<'a>(
+    source: &'a str,
+    index: &'a FileIndex<'_>,
+    run: &'a Run<'_>,
+) -> impl Iterator<Item = (String, usize)> + 'a {
+    let names = run.statements.iter().flat_map(|statement| statement.of_kind(Kind::Identifier));
+    names.filter_map(|node| {
+        let name = text(source, node);
+        index.function_names.get(name).map(|start| (name.to_string(), *start))
     })
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod autodetect;
 pub(crate) mod bindings;
 pub(crate) mod control_tree;
+pub(crate) mod counted_lines;
 pub(crate) mod detection;
 pub(crate) mod detection_result;
 pub(crate) mod extraction;

@@ -1,5 +1,7 @@
 //! A parsed file.
 use crate::directives::{Directive, read};
+use crate::facts::function_options::FunctionOptions;
+use crate::facts::thread_state::ThreadState;
 use crate::syntax::parser::parse;
 use crate::syntax::tree::Tree;
 use crate::text::attributes::without_idle_attributes;
@@ -13,6 +15,10 @@ pub(crate) struct Parsed {
     /// The directives of the text, in its order: each is about the statement behind it
     /// ([`governed`](crate::regions::one_thread::governed)).
     pub(crate) directives: Vec<Directive>,
+    /// What holds for single functions.
+    pub(crate) options: FunctionOptions,
+    /// What is said about the state of threads.
+    pub(crate) thread_state: ThreadState,
 }
 
 /// Parses a text.
@@ -27,5 +33,6 @@ pub(crate) fn parse_file(clean: &CleanText) -> Parsed {
     }
     let source = without_idle_attributes(source);
     let tree = parse(&source, system_types(&clean.system_text).into_iter());
-    Parsed { source, tree, directives: read(&clean.text) }
+    let (options, thread_state) = (FunctionOptions::of_file(clean), ThreadState::of_file(clean));
+    Parsed { source, tree, directives: read(&clean.text), options, thread_state }
 }

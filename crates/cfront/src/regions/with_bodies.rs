@@ -32,7 +32,9 @@ pub(crate) fn detect(file: &SourceFile) -> Result<Detection, Vec<Diagnostic>> {
     }
     let source = &*parsed.source;
     let functions = entrances.file().index.definitions(source, root);
-    let text = FileText { clean: &file.clean, source, root, functions, used_names: &used_names };
+    let options = &parsed.options;
+    let text =
+        FileText { clean: &file.clean, source, root, functions, options, used_names: &used_names };
     let claimed = bytes_between(&file.clean, &pairs);
     let is_free = |node: Node<'_>| !claimed.iter().any(|bytes| overlap(bytes, &node.byte_range()));
     let Some(all) = inlined(&text, is_free, &BTreeSet::new()) else { return Ok(found) };

@@ -3,6 +3,8 @@
 //! The grammar knows attributes in front of declarators only; `float a[4] __attribute__((aligned(64)));` is not C to it.
 //! Those that change neither what a variable holds nor what a function does are blanked before the text is parsed.
 
+use std::ops::Range;
+
 /// Attributes about storage, linkage, warnings and how code is compiled.
 const WITHOUT_MEANING: &[&str] = &[
     "aligned",
@@ -118,18 +120,52 @@ fn specifier(text: &str) -> Option<(&str, usize)> {
     None
 }
 
+/// The specifiers of a text, with what stands between their double parentheses; those in the brackets of C23, too.
+pub(crate) fn attribute_lists(source: &str) -> Vec<(Range<usize>, &str)> {
+    let mut found = Vec::new();
+    let mut rest = 0;
+    while source.contains(KEYWORDS[1])
+        && let Some(start) = next_specifier(source, rest)
+    {
+        rest = start + 1;
+        if let Some((list, length)) = specifier(&source[start..]) {
+            rest = start + length;
+            found.push((start..rest, list));
+        }
+    }
+    for (start, _) in source.match_indices("[[") {
+        let inner = &source[start + 2..];
+        if let Some(end) = inner.find("]]") {
+            found.push((start..start + 4 + end, &inner[..end]));
+        }
+    }
+    found
+}
+
+/// The names in a list of attributes, without underscores around them, with what stands behind them.
+pub(crate) fn attribute_items(list: &str) -> impl Iterator<Item = (&str, &str)> {
+    items(list).map(|item| {
+        let (name, value) = item.split_at(item.find('(').unwrap_or(item.len()));
+        let name = name.trim().trim_start_matches("gnu::").trim_start_matches("__gnu__::");
+        (name.trim_matches('_'), value)
+    })
+}
+
 /// The names in a list of attributes, without underscores around them.
 fn attributes(list: &str) -> impl Iterator<Item = &str> {
+    items(list).map(|item| item.split('(').next().unwrap_or("").trim().trim_matches('_'))
+}
+
+fn items(list: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0usize;
-    let items = list.split(move |c: char| {
+    list.split(move |c: char| {
         match c {
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
             _ => {}
         }
         c == ',' && depth == 0
-    });
-    items.map(|item| item.split('(').next().unwrap_or("").trim().trim_matches('_'))
+    })
 }
 
 #[cfg(test)]

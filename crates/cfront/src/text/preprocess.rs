@@ -114,9 +114,23 @@ fn preprocess_instead(
     text: &str,
     options: &Options,
 ) -> Result<CleanText, Box<Diagnostic>> {
+    preprocess_shifted(path, text, options, 0)
+}
+
+/// The same with higher numbers of lines.
+///
+/// # Errors
+/// A diagnostic if the compiler cannot be started or fails.
+pub(crate) fn preprocess_shifted(
+    path: &Path,
+    text: &str,
+    options: &Options,
+    shift: u32,
+) -> Result<CleanText, Box<Diagnostic>> {
     let name = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
-    let output = preprocessed(path, Given::Text(&format!("# 1 \"{name}\"\n{text}")), options)?;
-    let start = output.find(&format!("# 1 \"{name}\"")).unwrap_or(0);
+    let marker = format!("# {} \"{name}\"", shift + 1);
+    let output = preprocessed(path, Given::Text(&format!("{marker}\n{text}")), options)?;
+    let start = output.find(&marker).unwrap_or(0);
     Ok(clean(path, &output[start..]))
 }
 

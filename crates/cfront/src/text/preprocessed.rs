@@ -228,7 +228,9 @@ impl Preprocessed {
 }
 
 fn has_word(line: &str, word: &str) -> bool {
-    let is_part = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | 0x80..));
+    let is_part = |byte: Option<&u8>| {
+        byte.is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | 0x80..))
+    };
     let bytes = line.as_bytes();
     line.match_indices(word).any(|(at, _)| {
         !is_part(at.checked_sub(1).and_then(|at| bytes.get(at)))
@@ -247,7 +249,7 @@ struct Reader {
 impl Reader {
     fn line(&mut self, line: &str, origin: Origin) {
         let is_digraph = !origin.is_system && line.trim_start().starts_with("%:");
-        let line = match is_digraph.then(|| without_digraphs(line)).flatten() {
+        let line = match is_digraph.then(|| usual_spelling(line)).flatten() {
             Some(line) => Cow::Owned(line),
             None => Cow::Borrowed(line),
         };
@@ -357,7 +359,8 @@ fn ends_of_statements(line: &str, place: &mut Place) -> Vec<usize> {
                 ends.push(at + 1);
             }
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'0'..=b'9' | 0x80.. => {
-                let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..);
+                let is_part =
+                    |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..);
                 let length = bytes[at..].iter().take_while(|byte| is_part(byte)).count();
                 match &bytes[at..at + length] {
                     b"for" | b"while" | b"if" | b"switch" if is_outside => {

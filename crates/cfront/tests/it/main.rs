@@ -20,6 +20,7 @@ mod linearised;
 mod loaded;
 mod messages;
 mod multifor;
+mod options_and_state;
 mod overlap;
 mod refusals;
 mod robustness;

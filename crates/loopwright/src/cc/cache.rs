@@ -2,7 +2,7 @@
 //!
 //! A file of the folder has what the transformation of a preprocessed text gave, under a name made of all that it depends on: the
 //! text, the flags, the options, the compiler and this program. Files are written whole, so that compilations side by
-//! side do not see halves. When the folder is larger than its limit the oldest files are removed.
+//! side do not see halves, and begin with a checksum over all of this and what they have: what does not match is not used. When the folder is larger than its limit the oldest files are removed.
 use crate::tune::digest::Digest;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -28,17 +28,28 @@ pub(super) struct Entry {
 
 impl Entry {
     /// A line with the survey, then the text.
-    fn written(&self) -> String {
+    fn written(&self, key: Digest) -> String {
         let head = serde_json::json!({ "survey": self.survey, "transformed": self.text.is_some() });
-        format!("{head}\n{}", self.text.as_deref().unwrap_or(""))
+        sealed(key, &format!("{head}\n{}", self.text.as_deref().unwrap_or("")))
     }
 
-    fn read(text: &str) -> Option<Entry> {
-        let (head, text) = text.split_once('\n')?;
+    fn read(text: &str, key: Digest) -> Option<Entry> {
+        let (head, text) = unsealed(key, text)?.split_once('\n')?;
         let mut head: Value = serde_json::from_str(head).ok()?;
         let text = head["transformed"].as_bool()?.then(|| text.to_string());
         Some(Entry { survey: head["survey"].take(), text })
     }
+}
+
+/// A text behind a line with a checksum of it and of its key.
+pub(super) fn sealed(key: Digest, text: &str) -> String {
+    format!("{}\n{text}", key.text(text).hex())
+}
+
+/// The text behind the checksum, if that is right.
+pub(super) fn unsealed(key: Digest, sealed: &str) -> Option<&str> {
+    let (sum, text) = sealed.split_once('\n')?;
+    (sum == key.text(text).hex()).then_some(text)
 }
 
 /// The folder.
@@ -57,13 +68,13 @@ impl<'a> Cache<'a> {
     }
 
     pub(super) fn get(&self, key: Digest) -> Option<Entry> {
-        Entry::read(&std::fs::read_to_string(self.path(key)).ok()?)
+        Entry::read(&std::fs::read_to_string(self.path(key)).ok()?, key)
     }
 
     /// Keeps a result; where that is not possible it is made again the next time.
     pub(super) fn put(&self, key: Digest, entry: &Entry) {
         let _ = std::fs::create_dir_all(self.folder);
-        let _ = crate::output::write_whole(&self.path(key), entry.written());
+        let _ = crate::output::write_whole(&self.path(key), entry.written(key));
         if key.byte().is_multiple_of(LOOKS) {
             self.shrink(LIMIT);
         }
@@ -119,8 +130,16 @@ mod tests {
     }
 
     #[test]
-    fn halves_are_as_nothing() {
-        assert_eq!(Entry::read("{\"survey\": null}\nint x;"), None);
-        assert_eq!(Entry::read("{\"transformed\": tr"), None);
+    fn halves_and_changed_texts_are_as_nothing() {
+        let key = Digest::EMPTY.text("key");
+        let read = |text: &str| Entry::read(&sealed(key, text), key);
+        assert_eq!(read("{\"survey\": null}\nint x;"), None);
+        assert_eq!(read("{\"transformed\": tr"), None);
+        let entry = Entry { survey: json!(1), text: Some("x = a + 11;\n".to_string()) };
+        let written = entry.written(key);
+        assert_eq!(Entry::read(&written, key), Some(entry));
+        assert_eq!(Entry::read(&written.replace("11", "33"), key), None);
+        assert_eq!(Entry::read(&written, key.text("other flags")), None);
+        assert_eq!(Entry::read(written.split_once('\n').unwrap().1, key), None);
     }
 }

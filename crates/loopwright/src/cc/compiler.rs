@@ -1,4 +1,5 @@
 //! What a compiler says about itself and its flags.
+use crate::cc::cache::{sealed, unsealed};
 use crate::cc::command_line::CommandLine;
 use crate::cc::flags::Kind;
 use crate::tune::digest::Digest;
@@ -26,7 +27,7 @@ pub(super) struct Target {
 }
 
 /// The macros that generated code asks for.
-const ASKED_FOR: [&str; 8] = [
+const ASKED_FOR: [&str; 14] = [
     "__clang__",
     "__AVX512F__",
     "__x86_64__",
@@ -35,6 +36,12 @@ const ASKED_FOR: [&str; 8] = [
     "__linux__",
     "__LP64__",
     "__APPLE__",
+    "__SSE__",
+    "__riscv_flen",
+    "__FAST_MATH__",
+    "__STRICT_ANSI__",
+    "__FP_FAST_FMA",
+    "__FP_FAST_FMAF",
 ];
 
 impl Target {
@@ -45,15 +52,18 @@ impl Target {
     pub(super) fn of(line: &CommandLine, folder: Option<&Path>) -> Result<Target, String> {
         let flags = line.words(|kind| matches!(kind, Kind::Other | Kind::Standard));
         let file = folder.zip(key(line.own_compiler(), &flags));
-        let file = file.map(|(folder, key)| folder.join(format!("compiler-{}", key.hex())));
-        let known = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
+        let file = file.map(|(folder, key)| (folder.join(format!("compiler-{}", key.hex())), key));
+        let known = file.as_ref().and_then(|(file, key)| {
+            let text = std::fs::read_to_string(file).ok()?;
+            unsealed(*key, &text).map(str::to_string)
+        });
         if let Some(Ok(target)) = known.map(|text| Target::from_macros(&text)) {
             return Ok(target);
         }
         let text = predefined(line.own_compiler(), &flags)?;
-        if let Some(file) = file {
+        if let Some((file, key)) = file {
             let _ = file.parent().map(std::fs::create_dir_all);
-            let _ = crate::output::write_whole(&file, &text);
+            let _ = crate::output::write_whole(&file, sealed(key, &text));
         }
         Target::from_macros(&text)
     }

@@ -92,7 +92,7 @@ impl Job {
         options.embedding = Embedding {
             program: String::new(),
             line_marks: true,
-            thread_guard: needs_guard.then(|| thread_guard::FUNCTION.to_string()),
+            thread_guard: needs_guard.then_some(thread_guard::GUARD),
             only_checked: !options.front_end.assume_no_alias,
             effort: Effort {
                 stage_steps: Some(STAGE_STEPS),
@@ -169,8 +169,9 @@ pub(super) fn survey_of_text(
 
 /// The whole text for the compiler.
 fn with_guard(compiled: &Compiled, text: &Preprocessed, options: &CompileOptions) -> String {
-    let guard = options.embedding.thread_guard.as_deref();
-    let guard = guard.filter(|guard| compiled.code.contains(guard));
+    let guard = options.embedding.thread_guard.filter(|guard| {
+        [guard.has_threads, guard.enters].iter().any(|name| compiled.code.contains(name))
+    });
     let guard = guard.map_or(String::new(), |_| thread_guard::declarations());
     format!("{BEGIN}\n# 1 \"{}\"\n{guard}{}", text.file().display(), compiled.code)
 }
@@ -262,7 +263,8 @@ mod tests {
 
     #[test]
     fn sentences_are_about_lines_of_the_users_files() {
-        let output = "# 10 \"f.c\"\nint a;\nint b;\n# 4 \"g.h\" 1\nint c;\n# 12 \"f.c\" 2\nint d;\n";
+        let output =
+            "# 10 \"f.c\"\nint a;\nint b;\n# 4 \"g.h\" 1\nint c;\n# 12 \"f.c\" 2\nint d;\n";
         let text = Preprocessed::read(output, false);
         for (said, wanted) in [
             ("line 1 writes `x`, line 2 reads it", "line 10 writes `x`, line 11 reads it"),

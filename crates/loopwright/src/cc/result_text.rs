@@ -3,6 +3,7 @@ use crate::cc::command_line::CommandLine;
 use crate::cc::compiler::Target;
 use crate::cc::flags::Kind;
 use crate::cc::job::BEGIN;
+use crate::pipeline::versions::floats::BITS_DIFFER;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -60,6 +61,13 @@ pub(super) fn flags(
     flags
 }
 
+/// Whether the user's flags say that products are not fused with sums.
+fn never_fuses(line: &CommandLine) -> bool {
+    let words = line.words(|kind| kind == Kind::Other);
+    let chosen = words.iter().filter_map(|word| word.to_str()?.strip_prefix("-ffp-contract="));
+    chosen.last() == Some("off")
+}
+
 /// A flag for warnings such that none of them is an error.
 fn as_warning(flag: OsString) -> Option<OsString> {
     let Some(text) = flag.to_str() else { return Some(flag) };
@@ -95,6 +103,9 @@ pub(super) fn without_directives(
     let mut command = Command::new(line.own_compiler());
     command.args(flags(line, target, text, Messages::Hidden)).args(["-g0", "-E", "-undef"]);
     command.args(target.macros.iter().map(|name| format!("-D{name}")));
+    if never_fuses(line) && !target.reassociates {
+        command.arg(format!("-D{BITS_DIFFER}=0"));
+    }
     let output = command.args(["-x", "c"]).arg(file).stdin(Stdio::null()).output();
     let output = output.map_err(|error| format!("the preprocessor does not run: {error}"))?;
     if !output.status.success() {

@@ -12,10 +12,20 @@
 //! Where other processes have the cores, each thread waits in turn for one that does not run, milliseconds instead of one
 //! microsecond. That is found out by calling threads for nothing, at most once a millisecond: where this takes long, the regions
 //! run as they were for a while, and twice as long the next time.
+use crate::pipeline::versions::floats::{BITS, HELPERS};
+use crate::settings::embedding::ThreadGuard;
 use std::fmt::Write;
 
-/// The function in front of code with threads; its argument is the work of the region, in operations.
-pub(super) const FUNCTION: &str = "loopwright_has_threads";
+/// The functions in front of code with threads; their last argument is the work of the region, in operations.
+///
+/// Where texts may differ in the last bits, code that computes with floating numbers is entered whenever the library is there, which
+/// does not change while a program runs, and its loops ask whether there are threads for them. Elsewhere the region runs as it was
+/// without threads, which may be faster on one core.
+pub(super) const GUARD: ThreadGuard = ThreadGuard {
+    has_threads: "loopwright_has_threads",
+    enters: "loopwright_enters",
+    shares: "loopwright_shares",
+};
 
 /// Microseconds that regions run as they were, all together, before threads are created. On two cores of a
 /// virtual machine the creation took 3 to 11 ms, each later call of threads 1 to 15 µs.
@@ -156,6 +166,24 @@ pub(super) fn declarations() -> String {
          loopwright_now = (long long) (loopwright_omp_get_wtime () * 1e6);\n\
          if (loopwright_limit < 0 ? loopwright_now < -loopwright_limit : loopwright_now < loopwright_limit) return loopwright_limit > 0;\n\
          return loopwright_ask_threads (loopwright_operations);\n\
+         }}\n\
+         static __attribute__ ((noinline, cold, unused)) int loopwright_ask_library (void) {{\n\
+         int loopwright_seen = 0;\n\
+         if ({names}) {{\n\
+         #pragma omp parallel if (0) shared (loopwright_seen)\n\
+         loopwright_seen = loopwright_omp_get_num_threads () == 1;\n\
+         }}\n\
+         __atomic_store_n (&loopwright_library, loopwright_seen ? 1 : -1, 0);\n\
+         return loopwright_seen;\n\
+         }}\n\
+         {HELPERS}{BITS}\
+         static __attribute__ ((unused)) int loopwright_enters (int loopwright_fuses, double loopwright_operations) {{\n\
+         int loopwright_known = __atomic_load_n (&loopwright_library, 0);\n\
+         if (!(loopwright_fuses ? LOOPWRIGHT_BITS_DIFFER : LOOPWRIGHT_SUMS_DIFFER)) return loopwright_default_floats () && loopwright_has_threads (loopwright_operations);\n\
+         return loopwright_known ? loopwright_known > 0 : loopwright_ask_library ();\n\
+         }}\n\
+         static __attribute__ ((unused)) int loopwright_shares (int loopwright_fuses, double loopwright_operations) {{\n\
+         return !(loopwright_fuses ? LOOPWRIGHT_BITS_DIFFER : LOOPWRIGHT_SUMS_DIFFER) || (loopwright_default_floats () && loopwright_has_threads (loopwright_operations));\n\
          }}\n",
         least = PAUSES.0,
         most = PAUSES.1,
@@ -165,9 +193,9 @@ pub(super) fn declarations() -> String {
 
 /// What all translation units of a program know together: the process with threads (-1 if there cannot be any); until when an
 /// answer holds (below zero: that there are none), before there are threads when a region was last entered; how long
-/// the next pause is, before how long regions took; and the most that the last region took.
+/// the next pause is, before how long regions took; whether the library is there (-1 if not); and the most that the last region took.
 const STATE: &str = "\
     extern int loopwright_getpid (void) __asm__ (\"getpid\");\n\
     extern double loopwright_omp_get_wtime (void) __asm__ (\"omp_get_wtime\") __attribute__ ((weak));\n\
-    __attribute__ ((weak, visibility (\"hidden\"))) int loopwright_owner, loopwright_late;\n\
+    __attribute__ ((weak, visibility (\"hidden\"))) int loopwright_owner, loopwright_late, loopwright_library;\n\
     __attribute__ ((weak, visibility (\"hidden\"))) long long loopwright_until, loopwright_work;\n";

@@ -10,9 +10,12 @@ use crate::pipeline::print::printed;
 use crate::pipeline::prove::{prove_ast, prove_order, prove_zoids};
 use crate::pipeline::region_result::{Functions, RegionResult};
 use crate::pipeline::run::Run;
+use crate::pipeline::versions::floats::thread_condition;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::{AstNode, FreshNames};
-use loopwright_backend::{PassedOn, ZoidLayout, print_first_zoid, print_zoid_functions};
+use loopwright_backend::{
+    PassedOn, ZoidLayout, print_first_zoid, print_zoid_functions, with_thread_condition,
+};
 use loopwright_cfront::Region;
 use loopwright_presburger::{Budget, Error};
 use loopwright_scheduler::Options;
@@ -269,7 +272,10 @@ fn called(
         indentation: &region.indentation,
     };
     let text = print_zoid_functions(&layout, &mut names);
-    let call = print_first_zoid(&layout, extremes, &region.scop.context, names)?;
+    let mut call = print_first_zoid(&layout, extremes, &region.scop.context, names)?;
+    if let Some(condition) = thread_condition(&region.scop, options, || work_text(&region.scop)) {
+        call = with_thread_condition(&call, &condition);
+    }
     let code = with_values(&call, region);
     let mut report = step.report;
     let read = || NotRead { part: UnreadPart::Other(NOT_READ.to_string()), line: 1 };

@@ -12,7 +12,7 @@ use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::run_time::settled;
 use crate::pipeline::versions::narrower::{narrower, texts};
-use crate::pipeline::versions::{tile_variables, trials};
+use crate::pipeline::versions::{floats, tile_variables, trials};
 use crate::profile::instrumented::{Instrumented, instrumented};
 use crate::profile::settings::{ProfileUse, Profiling};
 use crate::profile::specialised::{Specialised, Wanted, wanted};
@@ -21,8 +21,8 @@ use crate::settings::options::{CompileOptions, Emit};
 use loopwright_amounts::RegionAmounts;
 use loopwright_backend::device::{DeviceRegion, Language, device_file};
 use loopwright_cfront::{
-    Binding, Code, Preprocessed, RefusedRegion, Region, SourceFile, binding_directives, read_file,
-    read_text, replace_regions,
+    Binding, Code, CountedLines, Preprocessed, RefusedRegion, Region, SourceFile,
+    binding_directives, read_file, read_text, replace_regions,
 };
 use loopwright_multifor::Lowered;
 use loopwright_verify::Printed;
@@ -408,6 +408,13 @@ impl<'a> Source<'a> {
         replace_regions(self.original, &replacements)
     }
 
+    /// What the text of the file asks the preprocessor for: the numbers of lines.
+    fn counted_lines(&self, replaced: &[&RegionResult], moves_all: bool) -> CountedLines {
+        let regions: Vec<&Region> = replaced.iter().map(|result| &result.region).collect();
+        let file = self.preprocessed;
+        file.map_or_else(CountedLines::default, |file| file.counted_lines(&regions, moves_all))
+    }
+
     /// What the text with other code for these regions is bound to.
     fn bindings(&self, results: &[Result<RegionResult, Failure>]) -> Vec<Binding> {
         let replaced: Vec<&Region> =
@@ -539,19 +546,17 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
     }
     let replaced = results.iter().flatten().filter(|result| result.left.is_none());
     let replaced: Vec<&RegionResult> = replaced.collect();
-    let mut replacements = texts(&replaced, source.original);
-    let functions = replaced.iter().filter_map(|result| result.functions.as_ref());
-    replacements.extend(functions.map(|f| (f.before..f.before, f.text.clone())));
     let bindings = run.time(Stage::Preprocess, || source.bindings(&results));
-    let has_trials = results.iter().flatten().any(RegionResult::has_trials);
-    let helpers = if has_trials { trials::HELPERS } else { "" };
-    let has_tiles = results.iter().flatten().any(RegionResult::has_tile_variables);
-    let tile_sizes = if has_tiles { tile_variables::HELPERS } else { "" };
-    let start = binding_directives(&bindings)
-        + &declarations(&results)
-        + &device_declarations(&results)
-        + helpers
-        + tile_sizes;
+    let start = start_of(&results, &replaced, &bindings, source.original);
+    let moves_all = !start.is_empty();
+    let counted = run.time(Stage::Preprocess, || source.counted_lines(&replaced, moves_all));
+    let start = if moves_all { start + &counted.line_at(source.original, 0) } else { start };
+    let mut replacements = texts(&replaced, source.original, &counted);
+    let functions = replaced.iter().filter_map(|result| result.functions.as_ref());
+    let in_front = |before: usize, text: &str| {
+        (before..before, format!("{text}{}", counted.line_at(source.original, before)))
+    };
+    replacements.extend(functions.map(|f| in_front(f.before, &f.text)));
     let (embedded, device) = match device_file_of(&results, options) {
         Some(file) if options.devices.embedded => (format!("\n{}", file.text), None),
         file => (String::new(), file),
@@ -565,6 +570,29 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
     let refusals = refusals(&source.refused, without_tiles);
     let file = source.file;
     Ok(Compiled { code, report, file, regions: results, refusals, measures: false, device })
+}
+
+/// What stands in front of the whole text.
+fn start_of(
+    results: &[Result<RegionResult, Failure>],
+    replaced: &[&RegionResult],
+    bindings: &[Binding],
+    original: &str,
+) -> String {
+    let has_trials = results.iter().flatten().any(RegionResult::has_trials);
+    let helpers = if has_trials { trials::HELPERS } else { "" };
+    let has_tiles = results.iter().flatten().any(RegionResult::has_tile_variables);
+    let tile_sizes = if has_tiles { tile_variables::HELPERS } else { "" };
+    let codes = texts(replaced, original, &CountedLines::default());
+    let functions = replaced.iter().filter_map(|result| result.functions.as_ref());
+    let codes = codes.iter().map(|(_, text)| text).chain(functions.map(|f| &f.text));
+    let floats = floats::helpers(&codes.map(String::as_str).collect::<String>());
+    binding_directives(bindings)
+        + &declarations(results)
+        + &device_declarations(results)
+        + helpers
+        + &floats
+        + tile_sizes
 }
 
 /// The options with names for functions on a device that other files do not have.

@@ -4,14 +4,16 @@ use crate::pipeline::analysis::Analysed;
 use crate::pipeline::constraints::Wanted;
 use crate::pipeline::enough_work::work_text;
 use crate::pipeline::generated::{Generated, NoCode};
+use crate::pipeline::integer_totals::wrap_totals;
 use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::{RegionReport, Stage};
 use crate::pipeline::prove::prove_text;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
+use crate::pipeline::versions::floats::thread_condition;
 use crate::settings::choices::RegionChoices;
 use crate::settings::options::CompileOptions;
-use loopwright_backend::{FreshNames, Layout, RegionText, print_region};
+use loopwright_backend::{FreshNames, Layout, RegionText, print_region, with_thread_condition};
 use loopwright_cfront::{Region, marked_line};
 use loopwright_presburger::Result;
 use loopwright_scop::{Array, Scop, StatementId};
@@ -23,16 +25,20 @@ use std::collections::HashMap;
 pub(crate) fn printed(
     analysed: &Analysed,
     chosen: ScheduleChoice,
-    generated: Generated,
+    mut generated: Generated,
     run: Run<'_>,
 ) -> std::result::Result<RegionResult, NoCode> {
     let options = run.options;
     let Analysed { region, dependences, remarks, .. } = analysed;
+    wrap_totals(&mut generated.scop, dependences);
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
-    let printed = run
+    let mut printed = run
         .time(Stage::Print, || print(region, &generated, options))
         .map_err(|e| Failure::in_stage("printing", &e))?;
+    if let Some(condition) = thread_condition(&region.scop, options, || work_text(&region.scop)) {
+        printed.text = with_thread_condition(&printed.text, &condition);
+    }
     let RegionText { text, statements, .. } = printed;
     let (mut proofs, mut only_tested) = (generated.proofs, Vec::new());
     if options.verify {

@@ -10,6 +10,7 @@ use crate::pipeline::prove::{printed_device_text, printed_text};
 use crate::pipeline::run::stage_budget;
 use crate::pipeline::transformed::mapping_text;
 use crate::pipeline::versions::buffers::{Buffer, around};
+use crate::pipeline::versions::floats;
 use crate::pipeline::versions::tile_variables::{self, TileVariable};
 use crate::pipeline::versions::trials::Trial;
 use crate::settings::options::Emit;
@@ -176,7 +177,7 @@ impl RegionResult {
                         &code,
                         &self.region.indentation,
                     );
-                    Ok(format!("{functions}{code}"))
+                    Ok(format!("{}{functions}{code}", floats::helpers(&code)))
                 }
                 Some(reason) => {
                     Err(Failure::refused(format!("the region stays as it is written: {reason}")))
@@ -278,6 +279,7 @@ impl RegionResult {
         notes.extend(checked.map(|c| format!("checked at run time: {}", c.sentence())));
         notes.extend(self.enough_work.as_ref().map(EnoughWork::sentence));
         notes.extend(self.trial.as_ref().map(Trial::sentence));
+        notes.extend(floats::sentence(&self.code));
     }
 
     /// The region's text with the new code; `own` is the text of its statements as it was.

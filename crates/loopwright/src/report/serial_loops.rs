@@ -1,9 +1,7 @@
 //! Why loops of a region run one after the other, in terms of its variables, and the way out.
 use crate::pipeline::outcome::plural;
 use crate::pipeline::region_result::RegionResult;
-use crate::report::explained_dependences::{
-    between_iterations, distances, kind, private_arrays,
-};
+use crate::report::explained_dependences::{between_iterations, distances, kind, private_arrays};
 use crate::report::explained_schedule::{ScheduledLoop, loops_around};
 use loopwright_dataflow::{Dependence, Reduction, ReductionOperator, reductions};
 use loopwright_presburger::{Budget, Int, Result};
@@ -130,8 +128,7 @@ impl Region<'_> {
         let dependence = group.iter().find(is_read).unwrap_or(&group[0]);
         let array = self.scop.array(dependence.array);
         let name = &array.name;
-        let (first, second) =
-            (self.line(dependence.source.0), self.line(dependence.sink.0));
+        let (first, second) = (self.line(dependence.source.0), self.line(dependence.sink.0));
         if name.trim_end_matches('_') == "order_of_calls" {
             let text = format!("calls stay in order (lines {first} and {second})");
             return Ok(Obstacle { text, way_out: None });
@@ -151,9 +148,9 @@ impl Region<'_> {
                 ReductionOperator::Product => "a product",
                 ReductionOperator::Minimum => "a minimum",
                 ReductionOperator::Maximum => "a maximum",
-                ReductionOperator::And
-                | ReductionOperator::Or
-                | ReductionOperator::ExclusiveOr => "a combination of bits",
+                ReductionOperator::And | ReductionOperator::Or | ReductionOperator::ExclusiveOr => {
+                    "a combination of bits"
+                }
             };
             let way_out = (!self.reassociates).then_some(ANY_ORDER);
             return Ok(Obstacle { text: format!("`{name}` is {what} (line {first})"), way_out });

@@ -80,6 +80,7 @@ mod reassociate;
 mod rows_apart;
 mod scalability;
 mod sica;
+mod state_of_threads;
 mod storage;
 mod support;
 mod survey;

@@ -111,7 +111,8 @@ impl<'t, 'a> Cursor<'t, 'a> {
         };
         let is_same = found.is_some_and(|token| {
             let words = |text: &str| inside(&text.trim_end()[1..]);
-            words(token.text) == words(line)
+            let (found, wanted) = (words(token.text), words(line));
+            found == wanted || is_asked(&found, &wanted)
         });
         self.at += usize::from(is_same);
         if is_same { Ok(()) } else { Err(self.wrong(&format!("`{line}`"))) }
@@ -332,4 +333,21 @@ fn only_or(mut list: Vec<AstExpr>, join: fn(Vec<AstExpr>) -> AstExpr) -> AstExpr
             join(list)
         }
     }
+}
+
+/// Whether a directive that calls threads is another one with the question in addition whether there are to be several.
+fn is_asked(found: &[String], wanted: &[String]) -> bool {
+    let calls_threads = wanted.iter().take(3).eq(["pragma", "omp", "parallel"]);
+    let more = found.strip_prefix(wanted).unwrap_or_default();
+    let [keyword, condition @ ..] = more else { return false };
+    let mut depth = 0_i64;
+    let is_closed: Vec<bool> = condition
+        .iter()
+        .map(|word| {
+            depth += i64::from(word == "(") - i64::from(word == ")");
+            depth <= 0
+        })
+        .collect();
+    let end = is_closed.iter().position(|closed| *closed);
+    calls_threads && keyword == "if" && end.is_some_and(|end| end + 1 == condition.len())
 }

@@ -4,7 +4,7 @@ use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::run_time::settled;
 use crate::profile::specialised::Specialised;
-use loopwright_cfront::{Region, replace_regions};
+use loopwright_cfront::{CountedLines, Region, replace_regions};
 use std::ops::Range;
 
 /// Versions that gain something, and what there is to say.
@@ -91,11 +91,15 @@ pub(crate) fn on_own_lines(original: &str, bytes: &Range<usize>, text: String) -
 
 /// The texts of regions for their bytes of the file. A region inside of another one is part of what the outer one does where
 /// none of its conditions holds.
-pub(crate) fn texts(results: &[&RegionResult], original: &str) -> Vec<(Range<usize>, String)> {
-    let mut by_size: Vec<&&RegionResult> = results.iter().collect();
-    by_size.sort_by_key(|result| result.region.bytes.len());
+pub(crate) fn texts(
+    results: &[&RegionResult],
+    original: &str,
+    counted: &CountedLines,
+) -> Vec<(Range<usize>, String)> {
+    let mut by_size: Vec<(usize, &&RegionResult)> = results.iter().enumerate().collect();
+    by_size.sort_by_key(|(_, result)| result.region.bytes.len());
     let mut texts: Vec<(Range<usize>, String)> = Vec::new();
-    for result in by_size {
+    for (position, result) in by_size {
         let outer = result.region.statement_bytes.clone();
         let is_inside = |(bytes, _): &mut (Range<usize>, String)| {
             outer.start <= bytes.start && bytes.end <= outer.end
@@ -104,9 +108,16 @@ pub(crate) fn texts(results: &[&RegionResult], original: &str) -> Vec<(Range<usi
             .extract_if(.., is_inside)
             .map(|(bytes, text)| (bytes.start - outer.start..bytes.end - outer.start, text));
         let inside: Vec<_> = inside.collect();
+        let start = outer.start;
         let own = replace_regions(original.get(outer).unwrap_or(""), &inside);
+        let own = counted.line_at(original, start) + &own;
+        let mut text = result.in_front_of(&own);
+        if !text.contains(&own) {
+            text.push_str(&counted.counts_of(position));
+        }
         let bytes = result.region.bytes.clone();
-        let text = on_own_lines(original, &bytes, result.in_front_of(&own));
+        text.push_str(&counted.line_at(original, bytes.end));
+        let text = on_own_lines(original, &bytes, text);
         texts.push((bytes, text));
     }
     texts

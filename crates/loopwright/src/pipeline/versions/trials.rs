@@ -4,6 +4,7 @@
 //! not hold are not counted. What is known so far is in static variables of the region, for each power of two of its work on
 //! its own: times divided by the work are compared.
 use crate::pipeline::enough_work::work_text;
+use crate::pipeline::versions::floats::bits_differ;
 use crate::settings::options::Adaptive;
 use loopwright_cfront::Region;
 
@@ -20,6 +21,8 @@ pub(crate) struct Trial {
     name: String,
     /// The work of an execution, of the type `double`; none if it is not known, then all executions are compared.
     work: Option<String>,
+    /// What is true where the last bits of the two may differ, so that there is no trial.
+    bits_differ: Option<&'static str>,
     /// Why there is one.
     reason: String,
 }
@@ -39,13 +42,18 @@ impl Trial {
         };
         let names = (position + 1..).map(|number| format!("loopwright_trial_{number}"));
         let name = { names }.find(|name| !region.used_names.contains(name))?;
-        Some(Trial { name, work: work_text(&region.scop), reason })
+        let (work, bits_differ) = (work_text(&region.scop), bits_differ(&region.scop));
+        Some(Trial { name, work, bits_differ, reason })
     }
 
     /// Whether the new text is to run, as an operand of `&&` that comes last.
     pub(crate) fn condition(&self) -> String {
         let work = self.work.as_deref().unwrap_or("1");
-        format!("loopwright_takes_new(&{0}, {0}_known, {work})", self.name)
+        let asked = format!("loopwright_takes_new(&{0}, {0}_known, {work})", self.name);
+        match self.bits_differ {
+            Some(differ) => format!("({differ} || {asked})"),
+            None => asked,
+        }
     }
 
     /// The text of a region in which the condition stands, with what belongs around it.

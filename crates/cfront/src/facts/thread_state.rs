@@ -1,0 +1,148 @@
+//! What a file says about floating-point state, which each thread has for itself: exception flags, rounding, traps.
+//!
+//! How numbers are rounded is asked when the program runs, in front of loops on threads. Flags that other threads raise do not
+//! arrive in the thread that looks at them, so where a file names what reads flags, its regions stay as they are; so do those that change the
+//! state themselves, between operations that depend on it. Words are looked for in all of the text but system headers, also in strings (instructions of the machine,
+//! names for the linker).
+use crate::diagnostics::diagnostic::{Code, Diagnostic};
+use crate::text::located::diagnostic_at;
+use crate::text::preprocess::CleanText;
+use std::ops::Range;
+
+/// What looks at exception flags, or says that somebody does.
+const READS_FLAGS: &[&str] = &[
+    "fetestexcept",
+    "fegetexceptflag",
+    "fegetenv",
+    "feholdexcept",
+    "feupdateenv",
+    "feclearexcept",
+    "_mm_getcsr",
+    "__builtin_ia32_stmxcsr",
+    "__builtin_aarch64_get_fpsr",
+    "__builtin_aarch64_get_fpsr64",
+    "stmxcsr",
+    "vstmxcsr",
+    "fnstsw",
+    "fstsw",
+    "fnstenv",
+    "fstenv",
+    "fnsave",
+    "fsave",
+    "fxsave",
+    "fxsave64",
+    "xsave",
+    "fpsr",
+    "fpscr",
+    "fflags",
+    "frflags",
+    "fcsr",
+];
+
+/// What changes how a thread computes.
+const SETS_MODES: &[&str] = &[
+    "fesetround",
+    "fesetenv",
+    "fesetmode",
+    "feenableexcept",
+    "fedisableexcept",
+    "feraiseexcept",
+    "fesetexceptflag",
+    "_mm_setcsr",
+    "__builtin_ia32_ldmxcsr",
+    "__builtin_aarch64_set_fpcr",
+    "__builtin_aarch64_set_fpcr64",
+    "ldmxcsr",
+    "vldmxcsr",
+    "fldcw",
+    "fldenv",
+    "frstor",
+    "fxrstor",
+    "fpcr",
+    "fsrm",
+];
+
+/// The function of results of this program, which only asks for the modes.
+const OWN: (&str, &str) = ("loopwright_default_floats(void) {", "\n}");
+
+/// What a file says about the state of a thread.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ThreadState {
+    /// Where something first reads flags, with its name.
+    flags: Option<(usize, String)>,
+    /// Whether something sets modes.
+    sets_modes: bool,
+}
+
+impl ThreadState {
+    /// Reads a file.
+    pub(crate) fn of_file(clean: &CleanText) -> ThreadState {
+        let text = &*clean.text;
+        let own = text.find(OWN.0).map(|start| {
+            let length = text[start..].find(OWN.1).unwrap_or(text.len() - start);
+            start..start + length
+        });
+        let is_own = |byte: usize| own.as_ref().is_some_and(|own| own.contains(&byte));
+        let reads = |name: &&str| {
+            let mut places = places(text, name).filter(|byte| !is_own(*byte));
+            places.next().map(|byte| (byte, (*name).to_string()))
+        };
+        let access = || {
+            let mut lines = clean.starts.iter().enumerate();
+            let found = lines.find(|(line, _)| allows_access(clean.line_text(*line)))?;
+            Some((*found.1, "FENV_ACCESS".to_string()))
+        };
+        let is_set = |name: &&str| places(text, name).any(|byte| !is_own(byte));
+        ThreadState {
+            flags: READS_FLAGS.iter().filter_map(|name| reads(&name)).min().or_else(access),
+            sets_modes: SETS_MODES.iter().any(|name| is_set(&name)),
+        }
+    }
+
+    /// Why a region that computes with floating numbers is refused; `calls` says whether it calls functions of the file.
+    pub(crate) fn obstacle(
+        &self,
+        clean: &CleanText,
+        region: &Range<usize>,
+        calls: impl FnOnce() -> bool,
+    ) -> Option<Diagnostic> {
+        if let Some((byte, name)) = &self.flags {
+            let message = format!("exception flags are looked at: {name}");
+            let found = diagnostic_at(clean, Code::ThreadState, *byte, message);
+            return Some(found.because(
+                "each thread has flags of its own: those that other threads raise would not be seen",
+            ));
+        }
+        if !self.sets_modes {
+            return None;
+        }
+        let own = clean.text.get(region.clone()).unwrap_or("");
+        let named = SETS_MODES.iter().find_map(|name| Some((places(own, name).next()?, *name)));
+        let (byte, name) = match named {
+            Some((byte, name)) => (region.start + byte, name),
+            None if calls() => (region.start, "a function of the file that it calls"),
+            None => return None,
+        };
+        let message = format!("rounding, traps or flags may change inside of the region: {name}");
+        let found = diagnostic_at(clean, Code::ThreadState, byte, message);
+        Some(found.because("a model has no order between this and operations on floating numbers"))
+    }
+}
+
+/// Where a name stands as a word of its own.
+fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
+    let is_word =
+        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    text.match_indices(name).map(|(at, _)| at).filter(move |at| {
+        let bytes = text.as_bytes();
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        !is_word(before) && !is_word(bytes.get(at + name.len()))
+    })
+}
+
+/// Whether a line is `#pragma STDC FENV_ACCESS ON`, or what other compilers have for it.
+fn allows_access(line: &str) -> bool {
+    let is_directive = line.trim_start().starts_with('#');
+    let upper = if is_directive { line.to_ascii_uppercase() } else { return false };
+    upper.contains("FENV_ACCESS") && !upper.contains("OFF") && !upper.contains("DEFAULT")
+}
