@@ -2,6 +2,7 @@
 #![allow(dead_code)] // every test uses a part of this
 
 pub(crate) mod headers;
+pub(crate) mod needs;
 pub(crate) mod readers;
 pub(crate) mod stencils;
 
