@@ -12,7 +12,9 @@ use readers::Reader;
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((first, rest)) = bytes.split_first() else { return };
-    let Some((_, reader)) = Reader::LETTERS.iter().find(|(letter, _)| letter == first) else { return };
+    let Some((_, reader)) = Reader::LETTERS.iter().find(|(letter, _)| letter == first) else {
+        return;
+    };
     if let Ok(text) = std::str::from_utf8(rest) {
         reader.run(text);
     }
