@@ -1,4 +1,4 @@
-//! Everything that reads text, on texts that the fuzzer changes: `cargo +nightly fuzz run front_end`.
+//! Everything that reads text, on texts that the fuzzer changes: `cargo +nightly fuzz run --features libfuzzer front_end`.
 //!
 //! The first byte says which reader gets the rest (see `Reader::LETTERS`).
 #![no_main]
@@ -12,7 +12,9 @@ use readers::Reader;
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((first, rest)) = bytes.split_first() else { return };
-    let Some((_, reader)) = Reader::LETTERS.iter().find(|(letter, _)| letter == first) else { return };
+    let Some((_, reader)) = Reader::LETTERS.iter().find(|(letter, _)| letter == first) else {
+        return;
+    };
     if let Ok(text) = std::str::from_utf8(rest) {
         reader.run(text);
     }

@@ -1,5 +1,5 @@
 //! Programs drawn from the fuzzer's bytes, through the whole compiler and compared with the
-//! interpreter: `cargo +nightly fuzz run random_programs`.
+//! interpreter: `cargo +nightly fuzz run --features libfuzzer random_programs`.
 #![no_main]
 
 #[path = "../../crates/loopwright/tests/it/support/mod.rs"]

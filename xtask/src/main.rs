@@ -18,8 +18,6 @@ mod measurements;
 mod paper;
 mod peers;
 mod programs;
-#[cfg(test)]
-mod promised_version;
 mod replay;
 mod repository;
 mod scaling;

@@ -1,4 +1,4 @@
-//! What needs another toolchain or target; left out, with a word, where that is not installed.
+//! The promised version of Rust, and a target that is no system.
 use super::workspace::{Package, read_toml};
 use crate::repository;
 use std::path::Path;
@@ -7,47 +7,40 @@ use std::process::{Command, Stdio};
 /// The target of web assembly without a system.
 const WEB_ASSEMBLY: &str = "wasm32-unknown-unknown";
 
-/// The crates that are no libraries for it: tests and tools.
+/// The crates that are no libraries for it: tests, tools, programs.
 const NOT_FOR_WEB_ASSEMBLY: [&str; 2] = ["testkit", "xtask"];
 
-/// Compiles everything with the oldest version of Rust that is promised.
+/// Looks whether the promised version of Rust is the one of the compiler here, so that every other check is one of the promise.
 ///
-/// Where it is not installed, `clippy::incompatible_msrv` still guards what the standard library has.
+/// A newer compiler tells nothing about it, which is a remark, and a failure where `LOOPWRIGHT_REQUIRE` says that nothing may be left out.
 pub(super) fn promised_version() -> Result<String, String> {
     let manifest = read_toml(&repository::root().join("Cargo.toml"))?;
     let package = manifest.get("workspace").and_then(|table| table.get("package"));
-    let version = package.and_then(|table| table.get("rust-version")?.as_str());
-    let version = version.ok_or("no version is promised")?;
-    let Some(toolchain) = installed_toolchain(version) else {
-        return Ok(format!("left out, since no toolchain {version} is installed (lints guard it)"));
-    };
-    // A folder of its own: the usual one would be compiled anew for each of the two compilers.
-    let target = repository::root().join("target/promised-version");
-    let rustup_cargo = ["run", &toolchain, "cargo", "check", "--workspace", "--quiet"];
-    let mut command = Command::new("rustup");
-    command.args(rustup_cargo).env("CARGO_TARGET_DIR", target);
-    succeeds(&mut command)?;
-    Ok(format!("everything compiles with Rust {version}"))
+    let promised = package.and_then(|table| table.get("rust-version")?.as_str());
+    let promised = promised.ok_or("no version is promised")?;
+    let output = Command::new("rustc").arg("--version").current_dir(repository::root()).output();
+    let output = output.map_err(|e| format!("cannot run rustc: {e}"))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let here = text.split_whitespace().nth(1).ok_or("rustc does not say its version")?;
+    if is_release_of(here, promised) {
+        return Ok(format!("everything is compiled with Rust {here}, and {promised} is promised"));
+    }
+    let remark = format!("left out: {promised} is promised, and this is Rust {here}");
+    match std::env::var("LOOPWRIGHT_REQUIRE").is_ok_and(|list| list == "all") {
+        true => Err(remark),
+        false => Ok(format!("{remark} (lints guard it)")),
+    }
 }
 
-/// The name of the installed toolchain of a version.
-fn installed_toolchain(version: &str) -> Option<String> {
-    let output = Command::new("rustup").args(["toolchain", "list"]).output().ok()?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let is_version = |name: &&str| {
-        let rest = name.strip_prefix(version);
-        rest.is_some_and(|rest| rest.starts_with(['-', '.']))
-    };
-    text.lines()
-        .filter_map(|line| line.split_whitespace().next())
-        .find(is_version)
-        .map(String::from)
+/// Whether a full version is one of a version of two numbers.
+fn is_release_of(full: &str, promised: &str) -> bool {
+    full.strip_prefix(promised).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// Compiles the libraries for web assembly, the compiler without what needs a system.
 pub(super) fn web_assembly(packages: &[Package]) -> Result<String, String> {
     if !has_target() {
-        return Ok(format!("left out, since the target {WEB_ASSEMBLY} is not installed"));
+        return Err(format!("the target {WEB_ASSEMBLY} is not installed"));
     }
     // What needs a system has to be a feature that can be left out.
     let needs_system = |package: &Package| {
@@ -85,5 +78,16 @@ fn succeeds(command: &mut Command) -> Result<(), String> {
     match output.status.success() {
         true => Ok(()),
         false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_release_of;
+
+    #[test]
+    fn a_promise_is_a_prefix_of_whole_numbers() {
+        assert!(is_release_of("1.95.0", "1.95") && is_release_of("1.95.2-nightly", "1.95"));
+        assert!(!is_release_of("1.97.0", "1.95") && !is_release_of("1.95.0", "1.9"));
     }
 }

@@ -20,7 +20,7 @@ const FIRST: u32 = 0x10_FF00;
 pub fn text_of(bytes: &[u8]) -> Option<String> {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
-        if chunk.valid().contains(|c| byte_of(c).is_some()) {
+        if !chunk.valid().is_ascii() && chunk.valid().contains(|c| byte_of(c).is_some()) {
             return None;
         }
         text.push_str(chunk.valid());
@@ -32,6 +32,9 @@ pub fn text_of(bytes: &[u8]) -> Option<String> {
 
 /// The bytes of a text that [`text_of`] has made, or of a text that goes with it.
 pub fn bytes_of(text: &str) -> Vec<u8> {
+    if text.is_ascii() {
+        return text.as_bytes().to_vec();
+    }
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(|c| byte_of(c).is_some()) {

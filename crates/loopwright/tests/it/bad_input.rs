@@ -1,4 +1,5 @@
 //! The command on input that it must refuse: a message that helps, the right exit status, no file.
+use crate::support::needs::left_out;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -396,7 +397,7 @@ fn results_that_cannot_be_written_are_reported() {
         assert_message(&output, 1, &["cannot write missing/out"]);
         assert_message(&run(&folder, &["compile", "good.c", option, "."]), 1, &["cannot write ."]);
     }
-    if Path::new("/dev/full").exists() {
+    if Path::new("/dev/full").exists() || left_out("/dev/full") {
         for arguments in [vec!["compile", "good.c"], vec!["--help"]] {
             let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
             let output = command(&folder, &arguments).stdout(full).output().unwrap();

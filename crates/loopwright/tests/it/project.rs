@@ -1,4 +1,5 @@
 //! Small projects in folders of their own, built with and without the compiler wrapper.
+pub(crate) use crate::support::needs::is_there;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -6,15 +7,6 @@ use std::process::{Command, Output};
 /// A folder with files, and caches of its own.
 pub(crate) struct Project {
     folder: tempfile::TempDir,
-}
-
-/// Whether a program can be run; a test that needs one that cannot passes, and says so.
-pub(crate) fn is_there(program: &str) -> bool {
-    let found = Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
-    if !found {
-        eprintln!("{program} is not there: the test does nothing");
-    }
-    found
 }
 
 impl Project {

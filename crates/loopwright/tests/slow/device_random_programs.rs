@@ -6,7 +6,7 @@
 //!
 //! `LOOPWRIGHT_RANDOM_PROGRAMS=1000` runs more of them, `LOOPWRIGHT_RANDOM_FIRST=500` starts with another seed, and
 //! `LOOPWRIGHT_RANDOM_HOST=-O1` compiles what stays on the processor with optimisation.
-use crate::support::{headers, scratch};
+use crate::support::{headers, needs, scratch};
 use loopwright::{CompileOptions, DeviceOptions, compile_file};
 use loopwright_backend::device::Language;
 use loopwright_testkit::cuda_text::emulated;
@@ -105,7 +105,7 @@ fn cuda_prints_what_the_interpreter_says_with_updates_in_any_order() {
 }
 
 fn cuda_prints_it(reassociate: bool) {
-    if Command::new("g++").arg("--version").output().is_err() {
+    if !needs::is_there("g++") {
         return;
     }
     all_batches((Language::Cuda, reassociate), |folder| {

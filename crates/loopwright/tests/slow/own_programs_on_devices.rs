@@ -1,7 +1,7 @@
 //! The programs of this repository with their regions on devices: CUDA on the emulation that counts, which finds races and values that
 //! are not there, and OpenCL on the platform that is installed. They print what they printed before. What stays on the
 //! processor does so for a reason that has a name here.
-use crate::support::{headers, scratch};
+use crate::support::{headers, needs, scratch};
 use loopwright::{CompileOptions, Compiled, DeviceOptions, RegionReport, compile_file};
 use loopwright_backend::device::Language;
 use loopwright_testkit::cuda_text::emulated;
@@ -193,7 +193,7 @@ fn all_programs(language: Language, run: &Run<'_>) {
 
 #[test]
 fn cuda_prints_what_the_programs_print() {
-    if Command::new("g++").arg("--version").output().is_err() {
+    if !needs::is_there("g++") {
         return;
     }
     let include = headers::of_counting(FLAGS);

@@ -1,4 +1,5 @@
 //! What programs for devices are built with on the processor: probed and compiled once for all tests of a program.
+use super::needs::Probe;
 use super::scratch;
 use loopwright_testkit::emulation::write_headers;
 use std::collections::HashMap;
@@ -49,33 +50,23 @@ fn compiled(flags: &str, kind: &'static str, write: impl FnOnce(&Path)) -> PathB
     folder
 }
 
-/// Whether there is a platform of OpenCL.
+/// Whether there is a platform of OpenCL (packages `ocl-icd-opencl-dev`, `pocl-opencl-icd`).
 pub(crate) fn has_opencl() -> bool {
-    static IS_THERE: OnceLock<bool> = OnceLock::new();
-    let is_there = *IS_THERE.get_or_init(|| {
+    static OPENCL: Probe = Probe::new("OpenCL");
+    OPENCL.is_there(|| {
         let folder = folder("opencl");
         let probe = "#include <CL/cl.h>\nint main(void) { cl_uint n = 0; return clGetPlatformIDs(0, 0, &n) || !n; }\n";
         std::fs::write(folder.join("probe.c"), probe).unwrap();
         let build = "gcc -DCL_TARGET_OPENCL_VERSION=120 probe.c -o probe -lOpenCL && ./probe";
         shell(&folder, build).status.success()
-    });
-    if !is_there {
-        eprintln!(
-            "OpenCL is not there (ocl-icd-opencl-dev, pocl-opencl-icd): the test does nothing"
-        );
-    }
-    is_there
+    })
 }
 
 /// Whether programs can be built with ThreadSanitizer.
 pub(crate) fn has_sanitizer() -> bool {
-    static IS_THERE: OnceLock<bool> = OnceLock::new();
-    let is_there = *IS_THERE.get_or_init(|| {
+    static SANITIZER: Probe = Probe::new("ThreadSanitizer");
+    SANITIZER.is_there(|| {
         let probe = "echo 'int main() {}' > p.cpp && g++ -fsanitize=thread p.cpp -o p && ./p";
         shell(&folder("sanitizer"), probe).status.success()
-    });
-    if !is_there {
-        eprintln!("ThreadSanitizer is not there: the test does nothing");
-    }
-    is_there
+    })
 }

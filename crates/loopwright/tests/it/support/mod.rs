@@ -3,6 +3,7 @@
 
 pub(crate) mod directed;
 pub(crate) mod headers;
+pub(crate) mod needs;
 pub(crate) mod readers;
 pub(crate) mod stencils;
 
