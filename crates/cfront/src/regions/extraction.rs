@@ -99,7 +99,6 @@ pub(crate) struct Extracted {
     pub(crate) finished: Finished,
     pub(crate) outer_iterators: Vec<OuterIterator>,
     pub(crate) loops_around: usize,
-    pub(crate) remarks: Vec<String>,
     pub(crate) control: Option<ControlTree>,
     pub(crate) value_functions: BTreeMap<String, String>,
 }
@@ -119,7 +118,7 @@ pub(crate) fn extract_run<'t>(
     let index = scopes.index.clone();
     let names = index.names_of(source, run.function);
     let surroundings = Surroundings::new(source, run.function, names.clone(), run.bytes.clone());
-    let mut extractor = walked(file, source, scopes, run, used_names, &surroundings);
+    let extractor = walked(file, source, scopes, run, used_names, &surroundings);
     let outer_iterators = extractor
         .out
         .iterator_variables
@@ -135,12 +134,11 @@ pub(crate) fn extract_run<'t>(
         function: run.function,
         assume_no_alias: file.options.assume_no_alias,
     };
-    let remarks = extractor.out.take_remarks();
     let finished = extractor.finish(&context)?;
     let loops_around = loops_around(run.container);
     let control = file.options.filters.then(|| control_tree(source, &run.statements));
     let value_functions = value_functions(source, &index, &run.statements);
-    Ok(Extracted { finished, outer_iterators, loops_around, remarks, control, value_functions })
+    Ok(Extracted { finished, outer_iterators, loops_around, control, value_functions })
 }
 
 /// How many loops a node is in.
@@ -262,7 +260,7 @@ pub(crate) fn assembled(
         outer_iterators: extracted.outer_iterators,
         loops_around: extracted.loops_around,
         used_names,
-        remarks: extracted.remarks,
+        remarks: extracted.finished.remarks,
         filters: extracted.finished.filters,
         places: extracted.finished.places,
         value_bounds: extracted.finished.value_bounds,
