@@ -22,6 +22,7 @@ mod writer;
 mod zoid_functions;
 
 pub use loopwright_astgen::FreshNames;
+pub use parameters::{parameter_range, signed_bytes};
 pub use region::{Layout, RegionText, Synchronisation, Target, print_region};
 pub use vector_pragma::VectorPragma;
 pub use zoid_functions::{PassedOn, ZoidLayout, print_first_zoid, print_zoid_functions};

@@ -7,6 +7,7 @@ use crate::text::layout::Layout;
 use crate::text::options::Options;
 use crate::text::preprocess::{CleanText, LineOrigin, plain, preprocess, preprocess_edited};
 use crate::text::preprocessed::Preprocessed;
+use crate::inlining::statement_expressions::without_statement_expressions;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -81,8 +82,10 @@ impl SourceFile {
             None => (clean, None),
         };
         let (is_preprocessed, known) = (false, Arc::default());
-        let as_read = (!options.pure_functions.is_empty()).then(|| Arc::new(clean.clone()));
-        let clean = with_pure_functions(clean, &options.pure_functions);
+        let plain = without_statement_expressions(&clean);
+        let is_changed = plain.is_some() || !options.pure_functions.is_empty();
+        let as_read = is_changed.then(|| Arc::new(clean.clone()));
+        let clean = with_pure_functions(plain.unwrap_or(clean), &options.pure_functions);
         let layout = OnceLock::new();
         SourceFile {
             path,

@@ -8,6 +8,7 @@ use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::{RegionReport, Stage};
 use crate::pipeline::prove::prove_text;
 use crate::pipeline::region_result::RegionResult;
+use crate::pipeline::room_for_values::conditions_for_room;
 use crate::pipeline::run::Run;
 use crate::settings::choices::RegionChoices;
 use crate::settings::options::CompileOptions;
@@ -30,6 +31,7 @@ pub(crate) fn printed(
     let Analysed { region, dependences, remarks, .. } = analysed;
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
+    let room = conditions_for_room(region, &generated.scop, &generated.ast)?;
     let printed = run
         .time(Stage::Print, || print(region, &generated, options))
         .map_err(|e| Failure::in_stage("printing", &e))?;
@@ -72,6 +74,7 @@ pub(crate) fn printed(
     };
     Ok(RegionResult {
         code,
+        room,
         code_statements: statements,
         estimate: chosen.estimate,
         thread_guard,
