@@ -73,6 +73,7 @@ pub use ast::multiples::{first_multiple, with_multiples};
 pub use ast::node::{AstNode, ForLoop};
 pub use ast::visitor::{Leaf, NoVisitor, Visitor};
 pub use expressions::expression::AstExpr;
+pub use expressions::value_range::ValueRange;
 pub use generate::{generate, generate_from_map};
 pub use generator::Generator;
 pub use options::choices::{Options, SeparationBounds};

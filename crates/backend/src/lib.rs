@@ -23,6 +23,7 @@ mod writer;
 mod zoid_functions;
 
 pub use loopwright_astgen::FreshNames;
+pub use parameters::{parameter_range, signed_bytes};
 pub use region::{Layout, RegionText, Synchronisation, Target, print_region};
 pub use thread_condition::with_thread_condition;
 pub use vector_pragma::VectorPragma;

@@ -7,10 +7,6 @@ use std::ops::RangeInclusive;
 /// The C type of generated iterators: bounds of program loops fit an `int`, sums of them fit this.
 pub(crate) const ITERATOR_TYPE: &str = "long";
 
-/// How near an `int` is taken to come to its limits at most: generated bounds are off by less from what the program
-/// computes itself (by the size of tiles, by how much loops are shifted).
-const DISTANCE_TO_LIMITS: i64 = 1 << 20;
-
 /// Steps that a bound of a parameter may cost; without it the type's counts.
 const BOUND_STEPS: u64 = 20_000;
 
@@ -25,23 +21,27 @@ pub(crate) fn convert_parameters(scop: &Scop, lowering: &mut Lowering) {
                 lowering.write_parameter(&parameter.name, &signed);
             }
             Some(bytes) if bytes < 8 => {
-                let range = range_of(scop, parameter, bytes, DISTANCE_TO_LIMITS);
+                let range = parameter_range(scop, parameter);
                 lowering.parameter_is_narrow(&parameter.name, range, ITERATOR_TYPE);
-                let range = range_of(scop, parameter, bytes, -1);
-                lowering.subtracted_parameter(&parameter.name, range);
             }
             Some(_) => {}
         }
     }
 }
 
-/// The values that a parameter of a signed type may have, of `int` those that are more than a distance away from the
-/// least value.
-fn range_of(scop: &Scop, parameter: &Parameter, bytes: u32, distance: i64) -> RangeInclusive<i64> {
-    let most = (1_i64 << (8 * bytes - 1)) - 1;
-    let (mut least, mut most) = match bytes {
-        4 => (-most + distance, most - distance.max(0)),
-        _ => (-most - 1, most),
+/// The values that a parameter may have in generated expressions: those of its type, as far as the type of iterators has them, between
+/// the bounds of the context.
+pub fn parameter_range(scop: &Scop, parameter: &Parameter) -> RangeInclusive<i64> {
+    let (mut least, mut most) = match (signed_bytes(&parameter.c_type), parameter.c_type.as_str()) {
+        (Some(bytes), _) if bytes < 8 => {
+            (-(1_i64 << (8 * bytes - 1)), (1_i64 << (8 * bytes - 1)) - 1)
+        }
+        (None, "unsigned char" | "uint8_t" | "_Bool" | "bool") => (0, u8::MAX.into()),
+        (None, "unsigned short" | "uint16_t") => (0, u16::MAX.into()),
+        (None, "unsigned" | "unsigned int" | "uint32_t") => (0, u32::MAX.into()),
+        (None, "char" | "signed char" | "int8_t") => (i8::MIN.into(), u8::MAX.into()),
+        (None, c_type) if is_unsigned(c_type) => (0, i64::MAX),
+        _ => (i64::MIN, i64::MAX),
     };
     let context = &scop.context;
     let position = context.space().find_param(&parameter.name);
@@ -60,8 +60,14 @@ fn range_of(scop: &Scop, parameter: &Parameter, bytes: u32, distance: i64) -> Ra
     least.min(most)..=most
 }
 
+/// Whether a type of C is known to be unsigned.
+fn is_unsigned(c_type: &str) -> bool {
+    const NAMES: [&str; 4] = ["size_t", "uint64_t", "uintptr_t", "uintmax_t"];
+    NAMES.contains(&c_type) || c_type.split_whitespace().any(|word| word == "unsigned")
+}
+
 /// The bytes of a type of C that is known to be signed.
-fn signed_bytes(c_type: &str) -> Option<u32> {
+pub fn signed_bytes(c_type: &str) -> Option<u32> {
     const WORDS: [&str; 6] = ["signed", "short", "int", "long", "const", "register"];
     match c_type {
         "ssize_t" | "ptrdiff_t" | "int64_t" => Some(8),

@@ -347,7 +347,16 @@ impl<'a> Printer<'a> {
         (!is_nested).then_some(Pragma { kind: mark.kind, dimension, private, arrays, reductions })
     }
 
+    /// A loop, whose bounds are computed where it is reached.
     fn for_loop(&mut self, for_loop: &ForLoop, pragma: Option<&Pragma>) -> Result<()> {
+        let known = for_loop.entry.outside().map(|build| build.known().clone());
+        let around = self.lowering.know(known);
+        let result = self.for_loop_here(for_loop, pragma);
+        self.lowering.know(around);
+        result
+    }
+
+    fn for_loop_here(&mut self, for_loop: &ForLoop, pragma: Option<&Pragma>) -> Result<()> {
         let iterator = self.lowering.iterator(&for_loop.iterator);
         let init = for_loop.first_multiple().unwrap_or_else(|| for_loop.init.clone());
         let init = self.lowering.lower(&init);

@@ -78,7 +78,7 @@ pub struct Generated {
 }
 
 /// The share of a budget for loops without conditions, of which there may be many.
-const SEPARATED_SHARE: u64 = 2;
+const SEPARATED_SHARE: u64 = 4;
 
 /// The code of a statement. Where the budget does not allow [`Scheme::Separated`] it is that of [`Scheme::Guards`].
 ///

@@ -7,3 +7,4 @@ pub(crate) mod floors_as_iterators;
 pub(crate) mod named_form;
 pub(crate) mod scope;
 pub(crate) mod sum;
+pub(crate) mod value_range;

@@ -2,7 +2,7 @@
 use crate::expressions::expression::AstExpr;
 use crate::print::fresh_names::FreshNames;
 use crate::print::widen_parameters::NarrowParameters;
-use loopwright_presburger::Name;
+use loopwright_presburger::{Name, Set};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
@@ -96,10 +96,9 @@ impl Lowering {
         self.narrow.insert(parameter, values, iterator_type);
     }
 
-    /// A narrow parameter may have these values where it is subtracted: the negative of the least value of an `int` is
-    /// none.
-    pub fn subtracted_parameter(&mut self, parameter: &Name, values: RangeInclusive<i64>) {
-        self.narrow.insert_subtracted(parameter, values);
+    /// Says what holds where the next expressions are computed, with the symbolic constants as parameters; what was said before.
+    pub fn know(&mut self, known: Option<Set>) -> Option<Set> {
+        self.narrow.know(known)
     }
 
     /// Runs with these texts for parameters, all of which are as wide as iterators meanwhile.

@@ -5,18 +5,24 @@
 //! where the program itself computes no `2 * n`. Where a value may lie outside of an `int`, a conversion makes the
 //! computation wide: `2 * (long) n`.
 use crate::expressions::expression::AstExpr;
-use loopwright_presburger::Name;
+use loopwright_presburger::{Budget, DimKind, Int, Name, Optimum, Set};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+
+/// Steps that a bound of a parameter may cost at a place; without it that of everywhere counts.
+const BOUND_STEPS: u64 = 20_000;
+
+type Ranges = BTreeMap<Name, RangeInclusive<i64>>;
 
 /// The values that parameters narrower than the iterators may have.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NarrowParameters {
     /// The type to which they are converted.
     wide_type: String,
-    ranges: BTreeMap<Name, RangeInclusive<i64>>,
-    /// The ranges in which they are taken to be where they are subtracted.
-    subtracted: BTreeMap<Name, RangeInclusive<i64>>,
+    ranges: Ranges,
+    /// What holds where expressions are computed, and the ranges there, once they were asked for.
+    known: Option<Set>,
+    ranges_here: Option<Ranges>,
 }
 
 /// What C computes an expression in.
@@ -34,53 +40,60 @@ impl NarrowParameters {
         self.ranges.insert(name.clone(), range);
     }
 
-    /// Says in which wider range one is taken to be where it is subtracted.
-    pub(crate) fn insert_subtracted(&mut self, name: &Name, range: RangeInclusive<i64>) {
-        self.subtracted.insert(name.clone(), range);
+    /// Says what holds where the next expressions are computed; what held before.
+    pub(crate) fn know(&mut self, known: Option<Set>) -> Option<Set> {
+        self.ranges_here = None;
+        std::mem::replace(&mut self.known, known)
     }
 
-    /// The width of a last operand that is subtracted.
-    fn subtracted(&self, expression: &AstExpr, widths: &mut [Width]) {
-        use AstExpr::*;
-        let operand = match expression {
-            Neg(operand) | Sub(_, operand) => operand,
-            _ => return,
-        };
-        if let (Id(name), Some(last)) = (&**operand, widths.last_mut())
-            && let Some(range) = self.subtracted.get(name)
-        {
-            *last = Narrow(range.clone());
-        }
+    /// The ranges where expressions are computed now: those that are always right, within what is known there.
+    fn ranges_here(&mut self) -> Option<&Ranges> {
+        let known = self.known.as_ref()?;
+        let ranges = &self.ranges;
+        Some(self.ranges_here.get_or_insert_with(|| {
+            ranges.iter().map(|(name, range)| (name.clone(), within(name, range, known))).collect()
+        }))
     }
 
     /// The expression with conversions where its value, or that of a part, may lie outside of an `int`.
-    pub(crate) fn widened(&self, expression: &AstExpr) -> AstExpr {
-        match self.ranges.is_empty() {
-            true => expression.clone(),
-            false => self.typed(expression).0,
+    pub(crate) fn widened(&mut self, expression: &AstExpr) -> AstExpr {
+        if self.ranges.is_empty() {
+            return expression.clone();
+        }
+        let widened = self.typed(expression, &self.ranges).0;
+        if widened == *expression || self.ranges_here().is_none() {
+            return widened;
+        }
+        match &self.ranges_here {
+            Some(ranges) => self.typed(expression, ranges).0,
+            None => widened,
         }
     }
 
-    fn typed(&self, expression: &AstExpr) -> (AstExpr, Width) {
+    fn typed(&self, expression: &AstExpr, ranges: &Ranges) -> (AstExpr, Width) {
         use AstExpr::*;
         let mut widths = Vec::new();
         let parts = expression.map_operands(&mut |operand| {
-            let (operand, width) = self.typed(operand);
+            let (operand, width) = self.typed(operand, ranges);
             widths.push(width);
             operand
         });
-        self.subtracted(expression, &mut widths);
         let width = match (expression, widths.as_slice()) {
             (Int(value), _) => value.to_i64().map_or(Wide, |value| Narrow(value..=value)),
-            (Id(name), _) => self.ranges.get(name).map_or(Wide, |range| Narrow(range.clone())),
+            (Id(name), _) => ranges.get(name).map_or(Wide, |range| Narrow(range.clone())),
             (Neg(_), [Narrow(a)]) => Narrow(-a.end()..=-a.start()),
             (Add(..), [Narrow(a), Narrow(b)]) => Narrow(a.start() + b.start()..=a.end() + b.end()),
             (Sub(..), [Narrow(a), Narrow(b)]) => Narrow(a.start() - b.end()..=a.end() - b.start()),
             (Mul(..), [Narrow(a), Narrow(b)]) => Narrow(product(a, b)),
             (DivExact(..) | DivNonneg(..) | DivFloor(..), [Narrow(a), Narrow(b)]) => {
-                // C's division rounds towards zero, that of floors downwards.
+                // C's division rounds towards zero, that of floors downwards; larger divisors come nearer to zero.
                 let divisor = (*b.start()).max(1);
-                Narrow(a.start().div_euclid(divisor)..=a.end().div_euclid(divisor) + 1)
+                let by = |value: &i64| match expression {
+                    DivFloor(..) => value.div_euclid(divisor),
+                    _ => value / divisor,
+                };
+                let range = by(a.start())..=by(a.end());
+                Narrow(if b.start() == b.end() { range } else { hull(&range, &(-1..=0)) })
             }
             (RemNonneg(..) | RemZero(..), [Narrow(a), Narrow(_)]) => {
                 let most = a.start().abs().max(a.end().abs());
@@ -130,6 +143,21 @@ impl NarrowParameters {
             _ => operand.clone(),
         }))
     }
+}
+
+/// The part of a parameter's range in a set.
+fn within(name: &Name, range: &RangeInclusive<i64>, known: &Set) -> RangeInclusive<i64> {
+    let Some(position) = known.space().find_param(name) else { return range.clone() };
+    let budget = Budget::steps(BOUND_STEPS);
+    let bound = |optimum| match optimum {
+        Ok(Optimum::At(value)) => Int::to_i64(&value),
+        _ => None,
+    };
+    let least = bound(known.dim_min_val(DimKind::Param, position, &budget));
+    let most = bound(known.dim_max_val(DimKind::Param, position, &budget));
+    let least = least.map_or(*range.start(), |least| least.max(*range.start()));
+    let most = most.map_or(*range.end(), |most| most.min(*range.end()));
+    least.min(most)..=most
 }
 
 fn fits(range: &RangeInclusive<i64>) -> bool {

@@ -57,7 +57,7 @@ fn ignored_pragma(clean: &CleanText, at: usize) -> String {
 }
 
 /// The words after `#pragma`; none of other lines.
-fn pragma_words(line: &str) -> Option<Vec<String>> {
+pub(crate) fn pragma_words(line: &str) -> Option<Vec<String>> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
     if !rest.starts_with([' ', '\t']) {
         return None;

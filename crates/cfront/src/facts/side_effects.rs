@@ -239,7 +239,7 @@ impl<'t> EffectCollector<'_, 't> {
                 Effects { parameters: vec![write], ..Effects::none() }
             }
             "__pencil_maybe" | "__pencil_kill" | "__pencil_assume" | "__builtin_assume"
-            | "__builtin_expect" => Effects::none(),
+            | "__builtin_expect" | "__builtin_prefetch" => Effects::none(),
             _ if functions.definitions.contains_key(name) => self.of_definition(name),
             _ => library_effects(name).unwrap_or_else(|| self.of_definition(name)),
         }

@@ -28,6 +28,7 @@ use crate::syntax::queries::{
     children, named_children, old_style_declarations, parameters, strip_parentheses, text, visit,
 };
 use crate::syntax::tree::Node;
+use crate::text::edits::{Edit, edited};
 use crate::text::preprocess::{CleanText, LineOrigin};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -102,30 +103,12 @@ pub(crate) fn inlined<'t>(
 
 /// The text with edits, each on the line where it begins, and one more line.
 fn rewritten_file(clean: &CleanText, edits: &[Edit], copies: &str) -> CleanText {
-    let mut text = String::with_capacity(clean.text.len() + copies.len());
-    let mut at = 0;
-    for (range, new) in edits {
-        text.push_str(&clean.text[at..range.start]);
-        text.push_str(new);
-        let breaks = clean.text[range.clone()].matches('\n').count();
-        text.extend(std::iter::repeat_n('\n', breaks));
-        at = range.end;
-    }
-    text.push_str(&clean.text[at..]);
-    let mut start = 0;
-    let starts = text.split_inclusive('\n').map(|line| {
-        start += line.len();
-        start - line.len()
-    });
-    let mut found = CleanText { starts: starts.collect(), text, ..clean.clone() };
+    let mut found = edited(clean, edits);
     found.files.push(PathBuf::from("copies of functions"));
     let file = found.files.len() as u32 - 1;
     found.push_line(copies, LineOrigin { file, line: 1 });
     found
 }
-
-/// What takes the place of a range of the text.
-type Edit = (Range<usize>, String);
 
 /// What names mean in text that is written.
 #[derive(Clone, Default)]

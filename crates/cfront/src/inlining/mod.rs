@@ -9,3 +9,4 @@ pub(crate) mod call_site;
 pub(crate) mod callee;
 pub(crate) mod expansion;
 pub(crate) mod first_declarations;
+pub(crate) mod statement_expressions;

@@ -106,7 +106,6 @@ pub(crate) struct Extracted {
     pub(crate) in_any_order: Vec<(StatementId, String)>,
     pub(crate) outer_iterators: Vec<OuterIterator>,
     pub(crate) loops_around: usize,
-    pub(crate) remarks: Vec<String>,
     pub(crate) control: Option<ControlTree>,
     pub(crate) value_functions: BTreeMap<String, String>,
 }
@@ -137,7 +136,7 @@ pub(crate) fn extract_run<'t>(
     }
     let names = index.names_of(source, run.function);
     let surroundings = Surroundings::new(source, run.function, names.clone(), run.bytes.clone());
-    let mut extractor = walked(file, source, scopes, run, used_names, &surroundings);
+    let extractor = walked(file, source, scopes, run, used_names, &surroundings);
     let outer_iterators = extractor
         .out
         .iterator_variables
@@ -153,9 +152,8 @@ pub(crate) fn extract_run<'t>(
         function: run.function,
         assume_no_alias: file.options.assume_no_alias,
     };
-    let mut remarks = directives.remarks.clone();
-    remarks.extend(extractor.out.take_remarks());
-    let finished = extractor.finish(&context)?;
+    let mut finished = extractor.finish(&context)?;
+    finished.remarks.splice(0..0, directives.remarks.iter().cloned());
     let in_any_order = directives.in_any_order(&finished.places);
     if finished.scop.computes_with_floats() {
         let calls = || called_functions(source, &index, run).next().is_some();
@@ -170,7 +168,6 @@ pub(crate) fn extract_run<'t>(
         in_any_order,
         outer_iterators,
         loops_around,
-        remarks,
         control,
         value_functions,
     })
@@ -328,7 +325,7 @@ pub(crate) fn assembled(
         outer_iterators: extracted.outer_iterators,
         loops_around: extracted.loops_around,
         used_names,
-        remarks: extracted.remarks,
+        remarks: extracted.finished.remarks,
         filters: extracted.finished.filters,
         places: extracted.finished.places,
         value_bounds: extracted.finished.value_bounds,

@@ -1,5 +1,6 @@
 //! A C file: its text, its regions, and putting generated text back in place.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
+use crate::inlining::statement_expressions::without_statement_expressions;
 use crate::regions::fragments::Fragments;
 use crate::regions::known_values::KnownValues;
 use crate::text::file_bytes::text_of;
@@ -86,8 +87,10 @@ impl SourceFile {
             None => (clean, None),
         };
         let (is_preprocessed, known) = (false, Arc::default());
-        let as_read = (!options.pure_functions.is_empty()).then(|| Arc::new(clean.clone()));
-        let clean = with_pure_functions(clean, &options.pure_functions);
+        let plain = without_statement_expressions(&clean);
+        let is_changed = plain.is_some() || !options.pure_functions.is_empty();
+        let as_read = is_changed.then(|| Arc::new(clean.clone()));
+        let clean = with_pure_functions(plain.unwrap_or(clean), &options.pure_functions);
         let layout = OnceLock::new();
         SourceFile {
             path,

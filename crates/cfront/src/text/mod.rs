@@ -4,6 +4,7 @@ pub(crate) mod attributes;
 pub(crate) mod comments;
 pub(crate) mod compiler_run;
 pub(crate) mod digraphs;
+pub(crate) mod edits;
 pub(crate) mod file_bytes;
 pub(crate) mod layout;
 pub(crate) mod line_directives;

@@ -1,17 +1,20 @@
-//! What a program says about itself: `__pencil_kill`, `__pencil_assume`, `__builtin_assume`.
+//! What a program says about itself: `__pencil_kill`, `__pencil_assume`, `__builtin_assume`, `__builtin_prefetch`.
 //!
 //! A kill is a statement that is never executed: no value of its elements flows across it. An
-//! assumption on symbolic constants becomes part of the context. Both only help, so that what is
+//! assumption on symbolic constants becomes part of the context. A prefetch is left out. All only help, so that what is
 //! not understood of them is left out, with a remark.
 use crate::diagnostics::refusal::Refusal;
 use crate::model::conditions::Disjunction;
 use crate::model::pieces::Pieces;
 use crate::model::raw_model::RawAccess;
-use crate::syntax::kind::Field;
+use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{named_children, strip_parentheses};
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use loopwright_scop::AccessKind;
+
+/// A hint about what is read soon.
+const PREFETCH: &str = "__builtin_prefetch";
 
 /// Why nothing is made of an annotation.
 type Ignored = &'static str;
@@ -25,9 +28,15 @@ impl<'t> Extractor<'_, 't> {
             "__pencil_kill" => "__pencil_kill",
             "__pencil_assume" => "__pencil_assume",
             "__builtin_assume" => "__builtin_assume",
+            PREFETCH => PREFETCH,
             _ => return None,
         };
-        Some((name, named_children(node.field(Field::Arguments)?).collect()))
+        let arguments = node.field(Field::Arguments)?;
+        let effects = [Kind::CallExpression, Kind::AssignmentExpression, Kind::UpdateExpression];
+        if name == PREFETCH && arguments.has_kind(&effects) {
+            return None;
+        }
+        Some((name, named_children(arguments).collect()))
     }
 
     /// Whether an expression statement is an annotation.
@@ -38,7 +47,11 @@ impl<'t> Extractor<'_, 't> {
     /// Takes an annotation into account; whether the expression statement is one.
     pub(crate) fn annotated(&mut self, node: Node<'t>) -> bool {
         let Some((name, arguments)) = self.annotation(node) else { return false };
-        if name == "__pencil_kill" {
+        if name == PREFETCH {
+            let line = self.line_of(node.start_byte());
+            self.out
+                .remark(format!("the prefetch in line {line} is left out: it changes no value"));
+        } else if name == "__pencil_kill" {
             for argument in arguments {
                 match self.killed(argument) {
                     Ok(access) => {
@@ -62,6 +75,9 @@ impl<'t> Extractor<'_, 't> {
     /// Reports an annotation without effect under a condition that depends on data.
     pub(crate) fn ignore_annotation(&mut self, node: Node<'t>) {
         let (name, arguments) = self.annotation(node).unwrap_or_default();
+        if name == PREFETCH {
+            return;
+        }
         for argument in arguments {
             self.ignore(name, argument, "it stands under a condition that depends on data");
         }

@@ -47,6 +47,26 @@ impl<'t> Extractor<'_, 't> {
         self.converted(node, value, target)
     }
 
+    /// The value that a loop starts with as one of its iterator's type. A loop that starts elsewhere by a conversion to less than an `int`
+    /// would run over all values of that type in the model, so that it is checked that the value stays.
+    pub(crate) fn converted_start(
+        &mut self,
+        start: Node<'t>,
+        value: Value,
+        scalar: &ScalarType,
+    ) -> Result<Value, Refusal> {
+        let target = IntegerType::of(scalar);
+        let range = (target.least(), target.greatest());
+        let is_narrow = target.bytes < 4 && !scalar.is_truth_value();
+        let changes =
+            !target.has_all_of(value.integer_type) && value.pieces.as_constant().is_none();
+        if is_narrow && changes && self.tried_range(start, &value.pieces, range).is_ok() {
+            self.need_range(start, &value.pieces, range)?;
+            return Ok(Value { pieces: value.pieces, integer_type: target });
+        }
+        self.converted_to(start, value, scalar)
+    }
+
     /// A value as one of an integer type.
     pub(crate) fn converted(
         &mut self,

@@ -133,6 +133,39 @@ fn programs_say_between_which_bounds_values_lie() {
     );
 }
 
+/// A write between a condition and a jump is none that the jump skips: the jump is an evaluation of its own.
+#[test]
+fn writes_in_front_of_jumps_run() {
+    let skipped = region(
+        "for (int i = 0; i < n; i++) {\nif (c[i] > 2) {\nb[i] = 1;\ncontinue;\n}\nb[i] = 2;\n}",
+    );
+    let write = filters(&skipped, 3);
+    assert_eq!(write.len(), 1, "{write:?}");
+    assert!(write[0].contains("-> S0[i' = i]"), "{write:?}");
+    let behind = filters(&skipped, 6);
+    assert_eq!(behind.len(), 1, "{behind:?}");
+    assert!(behind[0].starts_with("outcome of [n] -> { S3[i] -> S2[i' = i]"), "{behind:?}");
+}
+
+/// Pragmas about values that cannot be used are told.
+#[test]
+fn bounds_of_values_without_effect_are_told() {
+    let of = |pragma: &str| {
+        let region = region(&format!("m = f(0);\n{pragma}\nif (m > 5)\nx = 1;"));
+        (region.filtered_scop().value_bounds.len(), region.remarks)
+    };
+    assert_eq!(of("#pragma value_bounds m 0 99"), (1, Vec::new()));
+    for (pragma, why) in [
+        ("#pragma value_bounds q 0 99", "`q` is no variable that the region reads or writes"),
+        ("#pragma value_bounds m 0 MANY", "two decimal numbers"),
+        ("#pragma value_bounds m 9 0", "two decimal numbers"),
+    ] {
+        let (n, remarks) = of(pragma);
+        let [remark] = &remarks[..] else { panic!("{remarks:?}") };
+        assert!(n == 0 && remark.contains("has no effect") && remark.contains(why), "{remark}");
+    }
+}
+
 #[test]
 fn what_has_no_filters_is_refused_with_its_cause() {
     let refused = |statements: &str| {

@@ -5,7 +5,7 @@ use crate::parametric::candidates::{Search, Sink, Source};
 use crate::parametric::disjuncts::Assembly;
 use crate::parametric::elements::{NamedFilter, ValueKind, ValueNames, own_kind};
 use crate::parametric::flow::{Origin, ParametricFlow, ReadFlow};
-use loopwright_presburger::{Budget, Map, Name, Result};
+use loopwright_presburger::{Budget, Map, Name, Result, Set};
 use loopwright_scop::{
     AccessKind, FilterAccess, FilterValue, FilteredScop, ReferenceId, StatementId,
 };
@@ -185,18 +185,28 @@ impl Analysis<'_> {
         })
     }
 
-    /// The reads of a reference, their elements, and their instances if these are others.
+    /// The reads of a reference that may take place, their elements, and their instances if these are others.
     fn sink(&mut self, reference: &Reference) -> Result<(Sink, Map, Option<Map>)> {
         let filters = self.named_filters(reference.statement)?;
         if reference.is_single_valued {
-            let sink = Sink { reads: reference.relation.domain(), filters };
-            return Ok((sink, reference.relation.clone(), None));
+            let reads = self.possible(reference.relation.domain(), &filters)?;
+            let to_elements = reference.relation.intersect_domain(&reads)?;
+            return Ok((Sink { reads, filters }, to_elements, None));
         }
         let to_instances = reference.relation.domain_map();
         let back = |filter: &NamedFilter| filter.pulled_back(&to_instances);
-        let filters = filters.iter().map(back).collect::<Result<_>>()?;
-        let sink = Sink { reads: reference.relation.wrap(), filters };
-        Ok((sink, reference.relation.range_map(), Some(to_instances)))
+        let filters = filters.iter().map(back).collect::<Result<Vec<NamedFilter>>>()?;
+        let reads = self.possible(reference.relation.wrap(), &filters)?;
+        let to_elements = reference.relation.range_map().intersect_domain(&reads)?;
+        Ok((Sink { reads, filters }, to_elements, Some(to_instances)))
+    }
+
+    /// The reads that none of their filters excludes alone.
+    fn possible(&self, reads: Set, filters: &[NamedFilter]) -> Result<Set> {
+        let excluding = filters.iter().map(|filter| &filter.never[0]);
+        excluding.filter(|never| !never.plain_is_empty()).try_fold(reads, |reads, never| {
+            reads.subtract(never, self.budget)?.coalesce(self.budget)
+        })
     }
 
     /// The writes before the reads of a reference, with all of their pairs.
@@ -268,6 +278,7 @@ fn bounds(filtered: &FilteredScop, access: &FilterAccess) -> Option<(i64, i64)> 
     let FilterValue::Read(reference) = access.value else { return Some((0, 1)) };
     let evaluation = filtered.scop.statement(access.evaluation);
     let read = evaluation.accesses.iter().find(|other| other.reference == reference)?;
-    let known = filtered.value_bounds.iter().find(|bounds| bounds.array == read.array)?;
-    Some((known.least, known.greatest))
+    let known = filtered.value_bounds.iter().filter(|bounds| bounds.array == read.array);
+    let all = known.map(|bounds| (bounds.least, bounds.greatest));
+    all.reduce(|own, other| (own.0.max(other.0), own.1.min(other.1)))
 }

@@ -46,6 +46,8 @@ pub(crate) struct NamedFilter {
     pub(crate) forbidden: Map,
     /// The instances for which every access looks at some value; all others pass.
     pub(crate) asked: Set,
+    /// Those of them that no value lets pass, and those that no value lets fail.
+    pub(crate) never: [Set; 2],
 }
 
 impl NamedFilter {
@@ -77,7 +79,12 @@ impl NamedFilter {
         let within = accesses.iter().enumerate().fold(Map::universe(space.clone()), bounded);
         let allowed = filter.values.with_space_tuples(&space)?.intersect(&within)?;
         let forbidden = within.subtract(&allowed, budget)?;
-        Ok(NamedFilter { accesses, allowed, forbidden, asked })
+        let without = |values: &Map| match values.domain().coalesce(budget)? {
+            some if some.plain_is_empty() => Ok(asked.clone()),
+            some => asked.subtract(&some, budget)?.coalesce(budget),
+        };
+        let never = [without(&allowed)?, without(&forbidden)?];
+        Ok(NamedFilter { accesses, allowed, forbidden, asked, never })
     }
 
     /// The filter of what is related to the instances that have it.
@@ -87,9 +94,12 @@ impl NamedFilter {
         for (_, map) in accesses.iter_mut().flat_map(|access| &mut access.names) {
             *map = back(map)?;
         }
-        let asked = self.asked.apply(&to_instances.reverse())?;
+        let from_instances = to_instances.reverse();
+        let related = |set: &Set| set.apply(&from_instances);
+        let [passes, fails] = &self.never;
+        let (asked, never) = (related(&self.asked)?, [related(passes)?, related(fails)?]);
         let (allowed, forbidden) = (back(&self.allowed)?, back(&self.forbidden)?);
-        Ok(NamedFilter { accesses, allowed, forbidden, asked })
+        Ok(NamedFilter { accesses, allowed, forbidden, asked, never })
     }
 }
 

@@ -65,7 +65,7 @@ impl<'a> Refutation<'a> {
     /// The instances of `base` for which the claims are refuted.
     pub(crate) fn within(&self, base: &Set) -> Result<Set> {
         let matches = self.matches(base)?;
-        let mut refuted = self.never_asked(base)?;
+        let mut refuted = self.never_asked(base)?.union(&self.refuted_alone(base)?)?;
         let mut n_tried = 0;
         // Each matching with where it holds, and the first match that it may be extended by.
         let mut open: Vec<(Vec<usize>, Set, usize)> = vec![(Vec::new(), base.clone(), 0)];
@@ -102,6 +102,21 @@ impl<'a> Refutation<'a> {
             }
         }
         Ok(never)
+    }
+
+    /// The instances of which one filter says that no value makes the claim about them true.
+    fn refuted_alone(&self, base: &Set) -> Result<Set> {
+        let mut refuted = Set::empty(base.space().clone());
+        for (block, claim) in self.claims.iter().enumerate() {
+            for filter in claim.filters() {
+                let never = &filter.never[usize::from(claim.is_failure())];
+                if !never.plain_is_empty() {
+                    let never = self.blocks.instances(never, block)?;
+                    refuted = refuted.union(&base.intersect_within(&never, self.budget)?)?;
+                }
+            }
+        }
+        Ok(refuted)
     }
 
     /// The instances that are asked by the filter of an access; of a filter with one access that follows from the access.

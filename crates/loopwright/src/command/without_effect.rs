@@ -193,10 +193,17 @@ const RULES: &[Rule] = &[
     },
     Rule {
         commands: COMPILING,
-        options: &["tile-factors", "tiling", "concurrent-start", "no-tile", "storage"],
+        options: &["tile-factors", "tiling", "concurrent-start", "no-tile"],
         beside: Any(&["parametric-tiles"]),
         verdict: Refused,
         why: "the sizes of tiles are variables of the result",
+    },
+    Rule {
+        commands: COMPILING,
+        options: &["parametric-tiles"],
+        beside: Value("storage", &["expand"]),
+        verdict: Refused,
+        why: "copies of arrays are for the loops of the program without them",
     },
     Rule {
         commands: COMPILING,

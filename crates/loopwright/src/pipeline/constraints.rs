@@ -42,12 +42,21 @@ pub(crate) fn constraints(
 
 /// The schedule constraints without live-range reordering ("Scheduling for PPCG", section 4.2): flow, anti and output
 /// dependences, all of them valid, and wanted to be short and inside of one iteration of coincident members.
+///
+/// Nearest dependences follow from each other along the writes between, which kills are not: they are no instances that are
+/// scheduled. What they separate is kept in order by all pairs.
 pub(crate) fn constraints_in_order(
     scop: &Scop,
     dependences: &Dependences,
     domain: &UnionSet,
 ) -> Result<ScheduleConstraints> {
+    let is_killed = |array| {
+        let mut kills = scop.statements.iter().filter(|statement| statement.is_kill);
+        kills.any(|kill| kill.accesses.iter().any(|access| access.array == array))
+    };
+    let separated = dependences.order.iter().filter(|d| is_killed(d.array));
     let all = dependences.flow.iter().chain(&dependences.forced).chain(&dependences.false_nearest);
+    let all = all.chain(separated);
     let validity = without_large_bounds(&untagged(all)?);
     let nearest = dependences.nearest_flow().iter().chain(&dependences.false_nearest);
     let proximity = without_large_bounds(&untagged(nearest)?);

@@ -11,7 +11,8 @@ use crate::pipeline::print::printed;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::schedule_choice::choose_schedule;
-use crate::settings::options::Storage;
+use crate::pipeline::variable_tiles::{VariableTiles, in_variable_tiles};
+use crate::settings::options::{CompileOptions, Storage};
 use loopwright_presburger::Int;
 use loopwright_scop::Scop;
 use loopwright_storage::Contraction;
@@ -81,6 +82,68 @@ fn contracted(
     Ok(Some(result))
 }
 
+/// The region with contracted arrays in tiles whose sizes the run chooses, if both are asked for: cells that are right in the program's own
+/// order, or in that of elements, and the tiles that the program with them has. A note says why there are none.
+pub(crate) fn contracted_in_variable_tiles(
+    original: &Analysed,
+    chosen: &mut ScheduleChoice,
+    run: Run<'_>,
+) -> Option<RegionResult> {
+    if run.options.storage != Storage::Contract || !run.options.parametric_tiles {
+        return None;
+    }
+    let fixed = CompileOptions { parametric_tiles: false, ..run.options.clone() };
+    let found =
+        choose_schedule(original, run.with(&fixed)).map_err(in_words).and_then(
+            |own| match found_in(original, &own, run.with(&fixed), Loops::Again)? {
+                None => in_other_orders(original, &own, run.with(&fixed), &mut |_, _| true),
+                found => Ok(found),
+            },
+        );
+    let result = match found {
+        Ok(Some(found)) => variable_tiles_with_cells(original, found, run),
+        Ok(None) => Err("no array needs fewer cells than it has elements".to_string()),
+        Err(reason) => Err(reason),
+    };
+    match result {
+        Ok(result) => Some(result),
+        Err(reason) => {
+            let note =
+                format!("storage: arrays are not contracted in tiles of variable sizes ({reason})");
+            chosen.notes.push(note);
+            None
+        }
+    }
+}
+
+fn variable_tiles_with_cells(
+    original: &Analysed,
+    found: Found,
+    run: Run<'_>,
+) -> Result<RegionResult, String> {
+    let Found { built: Built { analysed, proof, .. }, taken, .. } = found;
+    let mut own = choose_schedule(&analysed, run).map_err(in_words)?;
+    let (scop, cells) = (&original.region.scop, &analysed.region.scop);
+    own.notes.extend(taken.iter().map(|contraction| note(scop, cells, contraction)));
+    let VariableTiles::Taken(mut result) =
+        in_variable_tiles(&analysed, own, run).map_err(in_words)?
+    else {
+        return Err("the program with cells has no band of two loops or more".to_string());
+    };
+    result.report.proofs.extend(proof);
+    Ok(of_original(*result, original))
+}
+
+/// The result of a program with cells as one of the program as it was.
+fn of_original(result: RegionResult, original: &Analysed) -> RegionResult {
+    RegionResult {
+        region: original.region.clone(),
+        dependences: original.dependences.clone(),
+        has_cells: true,
+        ..result
+    }
+}
+
 /// The region in the loops for some moduli.
 fn generated_with_cells(
     original: &Analysed,
@@ -107,11 +170,8 @@ fn generated_with_cells(
     if let Some((claim, _)) = built.proofs.iter().find(is_refuted) {
         return Err(format!("not true: {claim}"));
     }
-    let mut result = printed(&analysed, own, built, run).map_err(in_words)?;
-    result.region = original.region.clone();
-    result.dependences = original.dependences.clone();
-    result.has_cells = true;
-    Ok(result)
+    let result = printed(&analysed, own, built, run).map_err(in_words)?;
+    Ok(of_original(result, original))
 }
 
 /// Which subscripts have moduli, and how many elements and cells there are as functions of the sizes.

@@ -13,6 +13,8 @@ pub(crate) enum NoCode {
     WrongLoops(Vec<String>),
     /// The proof has refuted the printed text, for these reasons.
     WrongText(Vec<String>),
+    /// What the loops compute does not fit 64 bits, for example this.
+    NoRoom(String),
     /// A stage failed.
     Failed(Failure),
 }
@@ -32,6 +34,9 @@ impl fmt::Display for NoCode {
                  please report it){}",
                 listed(reasons)
             ),
+            NoCode::NoRoom(expression) => {
+                write!(f, "the new loops compute what 64 bits have no room for: `{expression}`")
+            }
             NoCode::Failed(failure) if failure.status == Status::Limit => {
                 write!(f, "there is no code for the computed schedule ({failure})")
             }

@@ -1,5 +1,6 @@
 //! Schedules that the user gives: reading them, checking them, and finding the flags of their bands.
 use crate::diagnostics::failure::Failure;
+use crate::pipeline::given_nodes::refused_node;
 use loopwright_interchange::{Format, schedule_for};
 use loopwright_presburger::{Budget, Error, MultiUnionPwAff, Result, Set, UnionMap, UnionSet};
 use loopwright_schedule::{Band, Node, ScheduleTree};
@@ -69,7 +70,10 @@ fn checked(
         Some(problem) => {
             Err(Failure::refused(format!("the given schedule is malformed: {problem}")))
         }
-        None => Ok(tree),
+        None => match refused_node(&tree, context, budget).map_err(in_stage)? {
+            Some(refused) => Err(refused),
+            None => Ok(tree),
+        },
     }
 }
 

@@ -9,6 +9,7 @@ use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::{RegionReport, Stage};
 use crate::pipeline::prove::prove_text;
 use crate::pipeline::region_result::RegionResult;
+use crate::pipeline::room_for_values::conditions_for_room;
 use crate::pipeline::run::Run;
 use crate::pipeline::versions::floats::thread_condition;
 use crate::settings::choices::RegionChoices;
@@ -33,6 +34,7 @@ pub(crate) fn printed(
     wrap_totals(&mut generated.scop, dependences);
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
+    let room = conditions_for_room(region, &generated.scop, &generated.ast)?;
     let mut printed = run
         .time(Stage::Print, || print(region, &generated, options))
         .map_err(|e| Failure::in_stage("printing", &e))?;
@@ -79,6 +81,7 @@ pub(crate) fn printed(
     };
     Ok(RegionResult {
         code,
+        room,
         code_statements: statements,
         estimate: chosen.estimate,
         thread_guard,

@@ -2,13 +2,16 @@
 //!
 //! `Region` (of the front end) → [`Analysed`] → [`ScheduleChoice`] → [`Generated`](crate::pipeline::generated::Generated)
 //! → [`RegionResult`].
-use crate::diagnostics::failure::Failure;
+use crate::diagnostics::diagnostic::Diagnostic;
+use crate::diagnostics::failure::{Failure, Status};
 use crate::pipeline::analysis::{Analysed, analysed};
 use crate::pipeline::array_expansion::{WithCopies, with_copies_of_arrays};
 use crate::pipeline::auto_tiling::in_cheapest_tiles;
 use crate::pipeline::cache_oblivious::in_cache_oblivious_tiles;
 use crate::pipeline::chosen_tiling::for_chosen_tiling;
-use crate::pipeline::contraction::{Contracted, with_contracted_arrays};
+use crate::pipeline::contraction::{
+    Contracted, contracted_in_variable_tiles, with_contracted_arrays,
+};
 use crate::pipeline::expansion::{Expanded, with_expanded_scalars};
 use crate::pipeline::generated::NoCode;
 use crate::pipeline::loops::generated;
@@ -170,7 +173,10 @@ enum Attempt {
 fn attempt(analysed: &Analysed, run: Run<'_>) -> Result<Attempt, Failure> {
     let options = run.options;
     let again = |simpler, reason| Ok(Attempt::Again { simpler: Box::new(simpler), reason });
-    let chosen = choose_schedule(analysed, run)?;
+    let mut chosen = choose_schedule(analysed, run)?;
+    if let Some(result) = contracted_in_variable_tiles(analysed, &mut chosen, run) {
+        return Ok(Attempt::Done(Box::new(result)));
+    }
     let chosen = match options.parametric_tiles {
         false => chosen,
         true => match in_variable_tiles(analysed, chosen, run)? {
@@ -209,6 +215,13 @@ fn attempt(analysed: &Analysed, run: Run<'_>) -> Result<Attempt, Failure> {
                 analysed.region.first_line
             );
             Err(Failure::refused(message).with_notes(reasons))
+        }
+        Err(reason @ NoCode::NoRoom(_)) => {
+            let line = analysed.region.first_line;
+            let message = format!("the region at line {line} stays as it was: {reason}");
+            let is_asked_for = options.scheduler.is_given() || !options.transformations.is_empty();
+            let status = if is_asked_for { Status::Refused } else { Status::Limit };
+            Err(Failure::new(status, Diagnostic::error(message)))
         }
         Err(NoCode::Failed(failure)) => Err(failure),
         Ok(result) => Ok(Attempt::Done(Box::new(result))),

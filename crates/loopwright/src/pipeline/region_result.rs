@@ -16,7 +16,7 @@ use crate::pipeline::versions::trials::Trial;
 use crate::settings::options::Emit;
 use loopwright_astgen::AstNode;
 use loopwright_backend::device::{CopyOptions, DeviceRegion, Language};
-use loopwright_cfront::{Region, Version};
+use loopwright_cfront::{Region, RunTimeCondition, Version};
 use loopwright_dataflow::Dependences;
 use loopwright_device::Transfers;
 use loopwright_interchange::Format;
@@ -72,6 +72,8 @@ pub(crate) struct RegionResult {
     pub(crate) narrower: Vec<RegionResult>,
     /// What holds where this version is better than those behind it, as a condition of C.
     pub(crate) taken_if: Option<String>,
+    /// Under which conditions what the code computes has room in its types: elsewhere the region runs as it was.
+    pub(crate) room: Vec<RunTimeCondition>,
     /// When the code is used: elsewhere the region runs as it was.
     pub(crate) enough_work: Option<EnoughWork>,
     /// What the code is estimated to cost, if its schedule was found.
@@ -123,6 +125,7 @@ impl RegionResult {
             tile_variables: Vec::new(),
             narrower: Vec::new(),
             taken_if: None,
+            room: Vec::new(),
             enough_work: None,
             estimate: None,
             thread_guard: None,
@@ -275,7 +278,7 @@ impl RegionResult {
         let Region { scop, conditions, .. } = &self.region;
         let notes = &mut self.report.notes;
         notes.extend(scop.assumptions.iter().map(|text| format!("assumed: {text}")));
-        let checked = conditions.iter();
+        let checked = conditions.iter().chain(&self.room);
         notes.extend(checked.map(|c| format!("checked at run time: {}", c.sentence())));
         notes.extend(self.enough_work.as_ref().map(EnoughWork::sentence));
         notes.extend(self.trial.as_ref().map(Trial::sentence));
@@ -319,6 +322,7 @@ impl RegionResult {
     /// The new code with the conditions under which it is used.
     fn version(&self) -> Version {
         let [mut conditions, costly] = self.region.condition_texts_by_cost();
+        conditions.extend(self.room.iter().filter_map(|condition| condition.fact.text()));
         match &self.enough_work {
             Some(enough) if enough.is_plain => conditions.insert(0, enough.text.clone()),
             Some(enough) => conditions.push(enough.text.clone()),

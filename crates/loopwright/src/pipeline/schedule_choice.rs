@@ -34,9 +34,30 @@ pub(crate) fn choose_schedule(
         Scheduler::Feautrier => automatic(analysed, Algorithm::Feautrier, run),
     };
     let chosen = chosen.map_err(|e| Failure::in_stage("scheduling", &e))?;
-    let chosen = with_chosen_tiles(analysed, chosen, run)?;
+    let chosen = match with_chosen_tiles(analysed, chosen, run) {
+        Err(failure)
+            if run.options.live_range_reordering && run.options.scheduler.is_searched() =>
+        {
+            return in_order_of_memory(analysed, run).map_err(|_| failure);
+        }
+        chosen => chosen?,
+    };
     let chosen = with_private(analysed, chosen)?;
     Ok(with_user_transformations(chosen, analysed, run))
+}
+
+/// The schedule that is found if no live ranges of elements change places: constraints are fewer and simpler then, and bands are found
+/// that a first try with conditions on live ranges misses.
+fn in_order_of_memory(
+    analysed: &Analysed,
+    run: Run<'_>,
+) -> std::result::Result<ScheduleChoice, Failure> {
+    let ordered = CompileOptions { live_range_reordering: false, ..run.options.clone() };
+    let mut chosen = choose_schedule(analysed, run.with(&ordered))?;
+    let note =
+        "there are tiles of the shape that is asked for if elements keep the order of their values";
+    chosen.notes.push(note.to_string());
+    Ok(chosen)
 }
 
 /// The same with the private variables of parallel loops.

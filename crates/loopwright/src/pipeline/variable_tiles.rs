@@ -10,7 +10,7 @@ use crate::pipeline::prove::prove_variable_tiles;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::versions::tile_variables::{TileVariable, prefix};
-use crate::settings::options::{CompileOptions, Storage};
+use crate::settings::options::CompileOptions;
 use loopwright_astgen::{AstNode, Strategy, with_multiples};
 use loopwright_cfront::Region;
 use loopwright_presburger::{Error, Name};
@@ -21,6 +21,9 @@ use loopwright_transform::tile::full_tiles::with_full_tiles_apart;
 use loopwright_transform::tile::origins::{TiledProgram, with_tile_origins};
 use loopwright_verify::Proof;
 
+/// The greatest size that the run may choose (`tile_sizes.h`).
+pub(crate) const MOST_SIZE: i64 = 1 << 30;
+
 /// The options for regions with such tiles: nothing inside of tiles, and no shape of tiles, that needs sizes to be numbers; none if the
 /// options do not ask for them.
 pub(crate) fn for_variable_tiles(options: &CompileOptions) -> Option<CompileOptions> {
@@ -29,7 +32,6 @@ pub(crate) fn for_variable_tiles(options: &CompileOptions) -> Option<CompileOpti
         panels: false,
         expansion: false,
         concurrent_start: ConcurrentStart::None,
-        storage: Storage::Keep,
         always_rewrite: true,
         ..options.clone()
     })
@@ -162,7 +164,7 @@ fn variables(
         let member: usize = member(&name)?;
         let bands = chosen.bands.bands.iter();
         let sizes = bands.filter_map(|band| band.tile_sizes.get(member).copied());
-        Some(TileVariable { name, member, otherwise: sizes.min().unwrap_or(1) })
+        Some(TileVariable { name, member, otherwise: sizes.min().unwrap_or(1).min(MOST_SIZE) })
     };
     let mut variables: Vec<TileVariable> = names.into_iter().filter_map(variable).collect();
     variables.sort_by_key(|variable| variable.member);

@@ -193,3 +193,54 @@ fn computed_schedules_are_confirmed() {
         assert_eq!(accepted(name, constraints, &plain.join("\n")), computed);
     }
 }
+
+/// Of a tree around the only band, what is said by `loopwright schedule`.
+fn around_band(name: &str, node: &str) -> (i32, String) {
+    let constraints = "domain: \"[n] -> { S[i] : 1 <= i < n }\"\n";
+    let tree = format!(
+        "{{ domain: \"[n] -> {{ S[i] : 1 <= i < n }}\", child: {{ {node}, child: {{ \
+         schedule: \"[n] -> [{{ S[i] -> [i] }}]\" }} }} }}"
+    );
+    let (status, _, errors) = check(name, constraints, &tree);
+    (status, errors)
+}
+
+/// Nodes that leave nothing out are taken; others, and those that add instances, are refused by their names.
+#[test]
+fn nodes_that_change_what_runs_are_refused_by_name() {
+    for kind in ["context", "guard"] {
+        let implied = around_band(kind, &format!("{kind}: \"[n] -> {{ [] : n >= -5 }}\""));
+        let (status, errors) = implied;
+        // Instances exist for `n >= 2` only.
+        assert_eq!((status, errors.as_str()), (0, ""), "{kind}");
+        let (status, errors) = around_band(kind, &format!("{kind}: \"[n] -> {{ [] : n >= 10 }}\""));
+        assert_eq!(status, 1);
+        let said = format!("has a `{kind}` node that does not hold for all instances below it");
+        assert!(errors.contains(&said) && errors.contains("leaves out"), "{errors}");
+    }
+    let added = "extension: \"[n] -> { [] -> T[i] : 0 <= i < n }\"";
+    let (status, errors) = around_band("extension", added);
+    assert_eq!(status, 1);
+    assert!(errors.contains("has an `extension` node, which is not supported"), "{errors}");
+    assert!(!errors.contains("defect"), "{errors}");
+}
+
+/// Kills separate lives of elements and are not scheduled themselves: without reordering of live ranges their order is kept all the same.
+#[test]
+fn lives_that_kills_separate_stay_in_order_without_reordering() {
+    use loopwright::{CompileOptions, Scheduler, compile_text};
+    let text = "void f(int n, double A[restrict n][n], double B[restrict n][n]) {\n#pragma scop\n  \
+                for (int i = 0; i < n; i++) {\n    double t[100];\n    for (int j = 0; j < 100; j++)\n      \
+                t[j] = A[i][j];\n    for (int j = 0; j < 100; j++)\n      B[i][j] = t[99 - j] + 1;\n  }\n\
+                #pragma endscop\n}\n";
+    for scheduler in [Scheduler::Pluto, Scheduler::Feautrier] {
+        let options = CompileOptions {
+            scheduler,
+            live_range_reordering: false,
+            always_rewrite: true,
+            ..CompileOptions::new()
+        };
+        let report = compile_text("f.c", text, &options).expect("a result").report.to_string();
+        assert!(!report.contains("was rejected"), "{report}");
+    }
+}

@@ -87,6 +87,7 @@ mod survey;
 mod tilings;
 mod tried;
 mod unroll_and_jam;
+mod values_near_limits;
 mod vector_pragmas;
 mod ways_out;
 mod ways_to_write_loops;

@@ -33,6 +33,61 @@ fn networks_give_the_sequential_result() {
     }
 }
 
+/// Writes in front of jumps, under branches and in loops in loops.
+#[test]
+fn writes_in_front_of_jumps_are_kept() {
+    let text = r#"#include <stdio.h>
+__attribute__((const)) static int g(int x) { return x * 37 % 101; }
+static int o[40], c[40];
+static int jumps(int n) {
+  int x = 3, k = 0;
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    if (c[i] > 2) {
+      o[i] = 1;
+      if (c[i] == 5)
+        o[i] = 7;
+      continue;
+    } else {
+      o[i] = 2;
+    }
+    for (int j = 0; j < 3; j++) {
+      if (g(c[i] + j) > 50) {
+        x = x + j;
+        break;
+      }
+      o[i] = o[i] + 3;
+    }
+    x = x * 2 % 1009;
+  }
+  while (k < n) {
+    x = g(x + k);
+    if (x < 50) {
+      k = k + 2;
+      continue;
+    }
+    k = k + 1;
+  }
+#pragma endscop
+  return x + k * 1000;
+}
+int main(void) {
+  for (int n = 0; n < 30; n += 7) {
+    for (int i = 0; i < 40; i++)
+      c[i] = i * 7 % 11 - 2;
+    printf("%d", jumps(n));
+    for (int i = 0; i < n; i++)
+      printf(" %d", o[i]);
+    printf("\n");
+  }
+}
+"#;
+    let folder = scratch("network-jumps");
+    let expected = run_c(text, &folder, "sequential").expect("the program runs");
+    let code = made("jumps", text, NetworkFormat::C).unwrap();
+    assert_eq!(run_c(&code, &folder, "network").expect("the network runs"), expected);
+}
+
 #[test]
 fn processes_and_channels_are_listed() {
     for (name, text, n_processes) in PROGRAMS {

@@ -3,11 +3,11 @@
 //! Iterators of loops around lie between the first value and the bound of the tree's loop, parameters within what the function of the
 //! region lets pass, numbers of blocks and threads below those of the launch. An iterator whose loop has only begun is a variable of
 //! 32 bits, about which nothing else is known. Arithmetic is exact: what leaves 127 bits has no interval.
-use loopwright_astgen::{AstExpr, ForLoop};
-use loopwright_presburger::{Int, Name};
+use loopwright_astgen::{AstExpr, ForLoop, ValueRange};
+use loopwright_presburger::Name;
 
 /// The least and the greatest value; none where nothing is known.
-pub(super) type Interval = Option<(i128, i128)>;
+pub(super) type Interval = ValueRange;
 
 /// What a variable of 32 bits has.
 const ALL: (i128, i128) = (i32::MIN as i128, i32::MAX as i128);
@@ -136,64 +136,8 @@ impl Intervals {
 
     /// The values of an expression.
     pub(super) fn of(&self, expression: &AstExpr) -> Interval {
-        let hull = |values: [Option<i128>; 4]| -> Interval {
-            let values: Vec<i128> = values.into_iter().collect::<Option<_>>()?;
-            Some((*values.iter().min()?, *values.iter().max()?))
-        };
-        let quotient = |a: &AstExpr, b: &AstExpr, floor: bool| -> Interval {
-            let divisor = b.as_int().and_then(number).filter(|divisor| *divisor > 0)?;
-            let own = self.of(a)?;
-            let by = |value: i128| match floor {
-                true => value.div_euclid(divisor),
-                false => value / divisor,
-            };
-            Some((by(own.0), by(own.1)))
-        };
-        match expression {
-            AstExpr::Int(value) => number(value).map(|value| (value, value)),
-            AstExpr::Id(name) => self.of_name(name),
-            AstExpr::Neg(a) => self.of(a).map(|(least, most)| (-most, -least)),
-            AstExpr::Add(a, b) => {
-                let (a, b) = (self.of(a)?, self.of(b)?);
-                Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?))
-            }
-            AstExpr::Sub(a, b) => {
-                let (a, b) = (self.of(a)?, self.of(b)?);
-                Some((a.0.checked_sub(b.1)?, a.1.checked_sub(b.0)?))
-            }
-            AstExpr::Mul(a, b) => {
-                let (a, b) = (self.of(a)?, self.of(b)?);
-                let product = |a: i128, b: i128| a.checked_mul(b);
-                hull([product(a.0, b.0), product(a.0, b.1), product(a.1, b.0), product(a.1, b.1)])
-            }
-            AstExpr::DivExact(a, b) | AstExpr::DivNonneg(a, b) => quotient(a, b, false),
-            AstExpr::DivFloor(a, b) => quotient(a, b, true),
-            AstExpr::RemNonneg(a, b) | AstExpr::RemZero(a, b) => {
-                let divisor = b.as_int().and_then(number).filter(|divisor| *divisor > 0)?;
-                let own = self.of(a)?;
-                Some((own.0.clamp(1 - divisor, 0), own.1.clamp(0, divisor - 1)))
-            }
-            AstExpr::Min(list) => self.extreme(list, i128::min),
-            AstExpr::Max(list) => self.extreme(list, i128::max),
-            AstExpr::Select(_, a, b) | AstExpr::Cond(_, a, b) => {
-                let (a, b) = (self.of(a)?, self.of(b)?);
-                Some((a.0.min(b.0), a.1.max(b.1)))
-            }
-            _ => None,
-        }
+        expression.value_range(&|name| self.of_name(name))
     }
-
-    fn extreme(&self, list: &[AstExpr], choose: fn(i128, i128) -> i128) -> Interval {
-        let mut all = list.iter().map(|operand| self.of(operand));
-        let first = all.next()??;
-        all.try_fold(first, |own, other| {
-            other.map(|other| (choose(own.0, other.0), choose(own.1, other.1)))
-        })
-    }
-}
-
-fn number(value: &Int) -> Option<i128> {
-    value.to_i64().map(i128::from)
 }
 
 #[cfg(test)]

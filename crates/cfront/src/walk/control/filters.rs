@@ -190,14 +190,22 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The evaluation that alone decides whether the current place is reached once it is evaluated, and the outcome.
+    ///
+    /// A statement between both is none that the exit skips, so an exit behind it is no part of the evaluation.
     fn deciding_outcome(&self) -> Option<(usize, bool)> {
         let (last, others) = self.at.filters.split_last()?;
         let evaluation = self.out.statements.get(last.evaluation)?;
+        let between = self.out.statements.get(last.evaluation + 1..)?;
+        let holds = last.outcome?;
+        let is_elsewhere = |filter: &RawFilter| {
+            filter.evaluation == last.evaluation && filter.outcome == Some(!holds)
+        };
         let decides = last.range == Range::Same
             && evaluation.loops == self.at.nest
             && evaluation.domain == self.at.domain
-            && evaluation.filters == others;
-        last.outcome.filter(|_| decides).map(|holds| (last.evaluation, holds))
+            && evaluation.filters == others
+            && between.iter().all(|statement| statement.filters.iter().any(is_elsewhere));
+        decides.then_some((last.evaluation, holds))
     }
 
     /// Lets the statements from `first` on run only if what they stand in has not been left.

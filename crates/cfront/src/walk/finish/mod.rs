@@ -13,3 +13,4 @@ pub(crate) mod rows_apart;
 pub(crate) mod same_place;
 pub(crate) mod segment_loop;
 pub(crate) mod used_after;
+pub(crate) mod value_bounds;

@@ -38,6 +38,8 @@ pub(crate) struct Finished {
     pub(crate) used_after: Vec<Option<Set>>,
     pub(crate) filters: Vec<Vec<Filter>>,
     pub(crate) value_bounds: Vec<ValueBounds>,
+    /// What could not be used.
+    pub(crate) remarks: Vec<String>,
     pub(crate) places: Vec<StatementPlaces>,
     pub(crate) shapes: Vec<DeclaredShape>,
 }
@@ -109,6 +111,7 @@ impl<'s, 't> Extractor<'s, 't> {
             used_after,
             filters,
             value_bounds,
+            remarks: self.out.take_remarks(),
             places,
             shapes,
         })

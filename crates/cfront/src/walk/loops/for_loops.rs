@@ -258,7 +258,7 @@ impl<'t> Extractor<'_, 't> {
     ) -> Result<Pieces, Refusal> {
         let value = self.value(start)?;
         let scalar = self.variable(variable).declared.scalar.clone();
-        Ok(self.converted_to(start, value, &scalar)?.pieces)
+        Ok(self.converted_start(start, value, &scalar)?.pieces)
     }
 
     /// The name that a loop starts with, if it goes down from there: if it does not have a value that a signed type has,

@@ -130,12 +130,18 @@ impl Writer {
             }
             7 if self.n_loops > 0 => {
                 let condition = self.condition();
-                self.line(&format!("if ({condition})"));
-                let jump = match self.may_break {
-                    true => self.one(&["break;", "continue;", "break;", "return;"]),
-                    false => self.one(&["continue;", "return;"]),
-                };
-                self.line(&jump);
+                self.line(&format!("if ({condition}) {{"));
+                self.writes();
+                self.jump();
+                self.line("}");
+                if self.of(3) == 0 {
+                    self.line("else {");
+                    self.writes();
+                    if self.of(3) == 0 {
+                        self.jump();
+                    }
+                    self.line("}");
+                }
             }
             8 if self.n_loops > 0 && self.may_break && self.of(3) == 0 => {
                 let (first, second) = (self.condition(), self.condition());
@@ -149,6 +155,25 @@ impl Writer {
             9 if self.of(2) == 0 => self.switch(depth),
             _ => self.assignment(),
         }
+    }
+
+    /// Up to two writes, of which one may be under a condition.
+    fn writes(&mut self) {
+        for _ in 0..self.of(3) {
+            if self.of(4) == 0 {
+                let condition = self.condition();
+                self.line(&format!("if ({condition})"));
+            }
+            self.assignment();
+        }
+    }
+
+    fn jump(&mut self) {
+        let jump = match self.may_break {
+            true => self.one(&["break;", "continue;", "break;", "return;"]),
+            false => self.one(&["continue;", "return;"]),
+        };
+        self.line(&jump);
     }
 
     fn switch(&mut self, depth: usize) {

@@ -1,4 +1,4 @@
-//! The filters of the statements of a scop, and what the program says about values.
+//! The filters of the statements of a scop.
 use super::Builder;
 use crate::model::conditions::Disjunction;
 use crate::model::filters::{Asked, Range, RawFilter};
@@ -6,8 +6,7 @@ use crate::model::raw_model::{RawAccess, RawStatement};
 use crate::model::spaces::Columns;
 use loopwright_presburger::{DimKind, Error, Int, Map, Name, Result as SetResult, Tuple, UnionMap};
 use loopwright_scop::{
-    AccessKind, ArrayId, Filter, FilterAccess, FilterValue, ReferenceId, Scop, Statement,
-    ValueBounds,
+    AccessKind, Filter, FilterAccess, FilterValue, ReferenceId, Scop, Statement,
 };
 
 impl Builder<'_, '_, '_> {
@@ -133,27 +132,4 @@ fn looked_at(
     };
     let earlier = Map::lex_gt(&own.space().range());
     within.intersect(&own.apply_range(&earlier)?.apply_range(&other.reverse())?)
-}
-
-impl crate::walk::extractor::Extractor<'_, '_> {
-    /// What `#pragma value_bounds NAME LEAST GREATEST` in the function says about the variables of the region.
-    pub(crate) fn value_bounds(&self, arrays: &[u32]) -> Vec<ValueBounds> {
-        if !self.facts.has_filters {
-            return Vec::new();
-        }
-        let clean = self.facts.clean;
-        let mut found = Vec::new();
-        for line in 0..clean.starts.len() {
-            let words: Vec<&str> = clean.line_text(line).split_whitespace().collect();
-            let ["#pragma", "value_bounds", name, least, greatest] = words[..] else { continue };
-            let (Ok(least), Ok(greatest)) = (least.parse(), greatest.parse()) else { continue };
-            for (index, variable) in arrays.iter().enumerate() {
-                if self.variable(*variable).name == name {
-                    let array = ArrayId(index as u32);
-                    found.push(ValueBounds { array, least, greatest });
-                }
-            }
-        }
-        found
-    }
 }
