@@ -148,7 +148,8 @@ pub(crate) fn extract_run<'t>(
     };
     let mut remarks = directives.remarks.clone();
     remarks.extend(extractor.out.take_remarks());
-    let finished = extractor.finish(&context)?;
+    let mut finished = extractor.finish(&context)?;
+    finished.scop.assumptions.extend(directives.assumptions.iter().cloned());
     let in_any_order = directives.in_any_order(&finished.places);
     let loops_around = loops_around(run.container);
     let control = file.options.filters.then(|| control_tree(source, &run.statements));
