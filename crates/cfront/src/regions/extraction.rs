@@ -154,6 +154,7 @@ pub(crate) fn extract_run<'t>(
     };
     let mut finished = extractor.finish(&context)?;
     finished.remarks.splice(0..0, directives.remarks.iter().cloned());
+    finished.scop.assumptions.extend(directives.assumptions.iter().cloned());
     let in_any_order = directives.in_any_order(&finished.places);
     if finished.scop.computes_with_floats() {
         let calls = || called_functions(source, &index, run).next().is_some();

@@ -3,7 +3,7 @@ use crate::directives::{Directive, Meaning, Reach, Spelling};
 use crate::facts::function_names::function_name;
 use crate::regions::parsed::Parsed;
 use crate::syntax::kind::{Field, Kind};
-use crate::syntax::queries::{has_storage, mentions, strip_parentheses};
+use crate::syntax::queries::{has_storage, mentions, strip_parentheses, text};
 use crate::syntax::tree::Node;
 use std::collections::BTreeSet;
 
@@ -35,9 +35,16 @@ pub(crate) fn is_directed(parsed: &Parsed, node: Node<'_>) -> bool {
     parsed.directives.iter().any(is_around)
 }
 
+/// Functions that start threads.
+const STARTERS: [&str; 3] = ["pthread_create", "thrd_create", "clone"];
+
 /// Whether only the thread that starts the program runs a function: it is `main`, or it is `static`, nothing but calls mentions it,
-/// and these stand in such functions, outside of directives.
+/// and these stand in such functions, outside of directives. The file starts no threads by itself.
 pub(crate) fn runs_in_one_thread(parsed: &Parsed, function: Node<'_>) -> bool {
+    let mut names = parsed.tree.root_node().of_kind(Kind::Identifier);
+    if names.any(|name| STARTERS.contains(&text(&parsed.source, name))) {
+        return false;
+    }
     let mut seen = BTreeSet::new();
     let mut open = vec![function];
     while let Some(function) = open.pop() {

@@ -29,6 +29,8 @@ pub(crate) struct RegionDirectives {
     pub(crate) remarks: Vec<String>,
     /// The variables of clauses `reduction`, with the bytes of the loops that these are about.
     pub(crate) reductions: Vec<(Range<usize>, String)>,
+    /// What is taken for granted about other threads.
+    pub(crate) assumptions: Vec<String>,
 }
 
 /// What the directives of a file mean to a run of its statements.
@@ -139,7 +141,10 @@ impl<'t> Reader<'_, 't> {
             Answer::Refused => self.refuse_place(directive, position, governed),
             Answer::ByClauses => self.sequential(directive, governed),
             Answer::InOneThread => match runs_in_one_thread(self.parsed, self.run.function) {
-                true => self.sequential(directive, governed),
+                true => {
+                    self.sequential(directive, governed);
+                    self.assume_alone(directive);
+                }
                 false => self.refuse_team(directive, governed),
             },
         }
@@ -185,6 +190,18 @@ impl<'t> Reader<'_, 't> {
         };
         let message = format!("the directive `{}` stands {place}", directive.text);
         self.refuse(directive.start, byte, message, (why, hint));
+    }
+
+    /// Directives about memory that threads share are also about threads which other files may start.
+    fn assume_alone(&mut self, directive: &Directive) {
+        if matches!(&*directive.name, "atomic" | "critical" | "flush") {
+            let line = self.line(directive);
+            let assumed = format!(
+                "no other thread of the program uses what the directive `{}` in line {line} is about while the region runs",
+                directive.text
+            );
+            self.found.assumptions.push(assumed);
+        }
     }
 
     fn refuse_team(&mut self, directive: &Directive, governed: Option<Node<'t>>) {

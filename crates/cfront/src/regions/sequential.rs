@@ -68,10 +68,15 @@ pub(crate) fn vanishing(construct: &Construct<'_, '_>) -> Checked {
             }
             ClauseMeaning::Private | ClauseMeaning::FirstPrivate => {
                 for name in clause.items() {
+                    construct.is_the_only_name(&name)?;
                     construct.keeps(&name, meaning)?;
                 }
             }
-            ClauseMeaning::LastPrivate => {}
+            ClauseMeaning::LastPrivate => {
+                for name in clause.items() {
+                    construct.is_the_only_name(&name)?;
+                }
+            }
             ClauseMeaning::Linear => {
                 let is_iterator = |name: &String| iterators.contains(name);
                 if !clause.items().iter().all(is_iterator) {
@@ -85,6 +90,7 @@ pub(crate) fn vanishing(construct: &Construct<'_, '_>) -> Checked {
     let shares = is_loop && !matches!(&*directive.name, "simd" | "tile" | "unroll");
     if shares {
         for name in &iterators {
+            construct.is_the_only_name(name)?;
             construct.keeps(name, ClauseMeaning::Private)?;
         }
     }
@@ -151,6 +157,24 @@ impl<'t> Construct<'_, 't> {
             }
         }
         Ok(found)
+    }
+
+    /// Whether a variable is reached by its name only: what pointers and called functions see is not the thread's own.
+    fn is_the_only_name(&self, name: &str) -> Checked {
+        let (Some(own), source) = (self.governed, self.source()) else { return Ok(()) };
+        let is_address = |node: &Node<'t>| {
+            text(source, *node).starts_with('&') && mentions(source, *node, name).next().is_some()
+        };
+        let is_addressed =
+            self.run.function.of_kind(Kind::PointerExpression).any(|node| is_address(&node));
+        let is_seen = self.declared(name).is_none() && own.has_kind(&[Kind::CallExpression]);
+        match is_addressed || is_seen {
+            true => refuse(
+                format!("`{name}` may be reached in other ways, which lead to the one outside"),
+                DECLARE_INSIDE,
+            ),
+            false => Ok(()),
+        }
     }
 
     /// Whether nobody sees that a variable of the thread is the one outside.
@@ -262,8 +286,16 @@ impl<'t> Construct<'_, 't> {
             return refuse(format!("the reduction `{argument}` is not one of the language"), LEAVE);
         };
         let Some(own) = self.governed else { return Ok(()) };
+        let is_defined = self.parsed.directives.iter().any(|other| {
+            let argument = other.argument.as_deref().unwrap_or("").trim();
+            other.name == "declare reduction" && argument.starts_with(&*operator)
+        });
+        if is_defined {
+            return refuse(format!("the program defines a reduction `{operator}`"), LEAVE);
+        }
         for item in items {
             let name = item.split('[').next().unwrap_or("").trim();
+            self.is_the_only_name(name)?;
             let seen = mentions(self.source(), own, name)
                 .find(|mention| !is_only_updated(self.source(), *mention, &operator));
             if seen.is_some() {

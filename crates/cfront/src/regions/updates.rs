@@ -33,6 +33,13 @@ fn assignment<'t>(source: &str, statement: Node<'t>) -> Option<(Node<'t>, String
     Some((inner.field(Field::Left)?, sign, inner.field(Field::Right)?))
 }
 
+/// How often a target mentions a variable; never if it is neither that nor an element of it.
+fn targets(source: &str, left: Node<'_>, name: &str) -> usize {
+    let text = plain(source, left);
+    let is_own = text.split('[').next() == Some(name) && !text.contains(['.', '>']);
+    if is_own { mentions(source, left, name).count() } else { 0 }
+}
+
 /// Whether a statement is `s += e;`, `s = s + e;` or the like, where `e` does not mention `s`.
 fn is_update(source: &str, statement: Node<'_>, name: &str, operator: &str) -> bool {
     if statement.kind() != Kind::ExpressionStatement {
@@ -44,10 +51,12 @@ fn is_update(source: &str, statement: Node<'_>, name: &str, operator: &str) -> b
     };
     let step = named_children(statement).next().map(strip_parentheses);
     if let Some(step) = step.filter(|step| step.kind() == Kind::UpdateExpression) {
-        return signs.contains(&"+") && mentions(source, step, name).count() == 1;
+        let target = step.field(Field::Argument);
+        return signs.contains(&"+")
+            && target.is_some_and(|target| targets(source, target, name) == 1);
     }
     let Some((left, sign, right)) = assignment(source, statement) else { return false };
-    let n_left = mentions(source, left, name).count();
+    let n_left = targets(source, left, name);
     let n_right = mentions(source, right, name).count();
     if sign != "=" {
         let is_own = signs.iter().any(|own| sign.strip_suffix('=') == Some(*own));
@@ -87,7 +96,7 @@ fn is_extremum(source: &str, statement: Node<'_>, name: &str, operator: &str) ->
     }
     let Some((left, sign, right)) = assignment(source, statement) else { return false };
     let right = strip_parentheses(right);
-    if sign != "=" || mentions(source, left, name).count() != 1 {
+    if sign != "=" || targets(source, left, name) != 1 {
         return false;
     }
     let target = plain(source, left);
@@ -102,18 +111,13 @@ fn is_extremum(source: &str, statement: Node<'_>, name: &str, operator: &str) ->
             let Some((condition, yes, no)) = parts() else { return false };
             let [yes, no] = [yes, no].map(|node| plain(source, node));
             // What is larger if the condition holds is the result of a maximum.
-            let pair = [yes.clone(), no.clone()];
-            pair.contains(&target)
+            [&yes, &no].contains(&&target)
                 && yes != no
-                && mentions_besides(source, right, name) == 2
+                && mentions(source, right, name).count() == 2
                 && compares(source, condition, &yes, &no, operator)
         }
         _ => false,
     }
-}
-
-fn mentions_besides(source: &str, node: Node<'_>, name: &str) -> usize {
-    mentions(source, node, name).count()
 }
 
 /// The `if` that a statement is the only one in.
@@ -139,7 +143,7 @@ fn is_conditional_extremum(source: &str, node: Node<'_>, name: &str, operator: &
     let (target, value) = (plain(source, left), plain(source, right));
     mentions(source, right, name).count() == 0
         && mentions(source, condition, name).count() == 1
-        && mentions(source, left, name).count() == 1
+        && targets(source, left, name) == 1
         && compares(source, condition, &value, &target, operator)
 }
 

@@ -401,6 +401,53 @@ fn clauses_decide() {
 }
 
 #[test]
+fn variables_that_others_see_are_not_a_threads_own() {
+    let cases = [
+        ("reduction(+: s)", "s += g(i);", true),
+        ("reduction(+: t)", "t += g(i);", false),
+        ("reduction(+: s)", "s += a[i];", false),
+        ("lastprivate(s)", "s = g(i); a[i] = s;", true),
+        ("firstprivate(s)", "a[i] = s + g(i);", true),
+        ("reduction(+: u)", "u += a[i];", true),
+        ("reduction(+: r)", "r.x += a[i];", true),
+        ("reduction(*: t)", "t *= a[i];", true),
+    ];
+    for (clause, body, refused) in cases {
+        let text = format!(
+            "struct r {{ double x; }};\n#pragma omp declare reduction(*: double: omp_out += omp_in)\ndouble s;\n\
+             static double g(int i) {{ return s + i; }}\n\
+             double f(int n, double a[restrict n], struct r r) {{\n  double t = 1, u = 2, *p = &u;\n\
+             #pragma scop\n#pragma omp parallel for {clause}\n  for (int i = 0; i < n; i++) {{\n    {body}\n  }}\n\
+             #pragma endscop\n  return t + *p + r.x;\n}}\n"
+        );
+        assert_eq!(is_refused(&text), refused, "{text}");
+    }
+}
+
+#[test]
+fn callees_keep_loops_that_mean_the_same_in_any_thread() {
+    let cases = [
+        ("omp simd", false),
+        ("omp simd reduction(+: x)", false),
+        ("omp parallel for schedule(static)", false),
+        ("omp parallel for private(x)", true),
+        ("omp for", true),
+        ("omp atomic", true),
+        ("omp barrier", true),
+        ("GCC unroll 4", false),
+        ("unheard of", true),
+    ];
+    for (directive, refused) in cases {
+        let text = format!(
+            "static double g(double x) {{\n#pragma {directive}\n  for (int k = 0; k < 3; k++)\n    x += 1;\n  return x;\n}}\n\
+             static double h(double x) {{ return g(x) + 1; }}\n\
+             void f(int n, double a[restrict n]) {{\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = h(a[i]);\n#pragma endscop\n}}\n"
+        );
+        assert_eq!(is_refused(&text), refused, "{text}");
+    }
+}
+
+#[test]
 fn extrema_are_reductions() {
     let cases = [
         ("max", "if (a[i] > s) s = a[i];", false),
@@ -425,6 +472,20 @@ fn extrema_are_reductions() {
         );
         assert_eq!(is_refused(&text), refused, "{text}");
     }
+}
+
+#[test]
+fn other_threads_are_an_assumption() {
+    let text = |before: &str| {
+        format!(
+            "{before}int main(void) {{ int n = 9; static int a[9];\n#pragma scop\n  for (int i = 0; i < n; i++) {{\n\
+             #pragma omp atomic\n    a[i] += 1;\n  }}\n#pragma endscop\n}}\n"
+        )
+    };
+    let regions = given(&text("")).unwrap();
+    let said = "no other thread of the program uses what the directive `omp atomic` in line 4 is about while the region runs";
+    assert!(regions[0].scop.assumptions.iter().any(|assumed| assumed == said));
+    assert!(is_refused(&text("int pthread_create();\n")));
 }
 
 #[test]
