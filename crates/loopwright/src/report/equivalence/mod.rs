@@ -10,6 +10,7 @@ mod private_iterators;
 mod regions;
 mod remainders;
 mod rerolling;
+mod surroundings;
 mod text;
 mod token_lists;
 mod vector_types;
@@ -24,6 +25,7 @@ use regions::{ComparedFile, FoundRegion};
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use surroundings::compare_surroundings;
 
 /// What is asked about two files.
 #[derive(Clone, Debug)]
@@ -248,7 +250,6 @@ fn compared(
     let Some(partner) = partner else { return without_partner(region, 0) };
     let undecided = |cause: &str| Answer::Undecided { cause: cause.into(), lines: [None, None] };
     let (mut race_found, mut n_parallel, mut parameters) = (None, 0, Vec::new());
-    let mut unread = None;
     let mut assumptions = region.assumptions.clone();
     let answer = match (&region.scop, &partner.scop) {
         (Err(cause), _) => undecided(&format!("the first file: {cause}")),
@@ -263,14 +264,21 @@ fn compared(
             };
             parameters = before.parameters.iter().map(|own| own.name.to_string()).collect();
             let budget = budget(limit);
-            let answer = check(&question, &budget);
+            let around = compare_surroundings([region, partner], [before, after], &wanted.layouts);
+            let answer = match around {
+                Ok(sentences) => {
+                    assumptions.extend(sentences);
+                    check(&question, &budget)
+                }
+                Err(cause) => undecided(&cause),
+            };
             let is_modelled = !matches!(answer, Answer::Undecided { .. });
-            match parallel_loops(partner, is_modelled, &wanted.laws, &budget) {
-                Ok(found) => (race_found, n_parallel) = (found.race, found.number),
-                Err(cause) if matches!(answer, Answer::Equal(_)) => unread = Some(cause),
-                Err(_) => {}
+            let loops = parallel_loops(partner, is_modelled, &wanted.laws, &budget);
+            let unread = loops.map(|found| (race_found, n_parallel) = (found.race, found.number));
+            match (answer, unread) {
+                (Answer::Equal(_), Err(cause)) => undecided(&cause),
+                (answer, _) => answer,
             }
-            unread.map_or(answer, |cause| undecided(&cause))
         }
     };
     for sentence in &partner.assumptions {
