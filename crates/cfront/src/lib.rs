@@ -6,6 +6,7 @@
 mod syntax;
 
 mod diagnostics;
+pub mod directives;
 mod facts;
 #[cfg(test)]
 mod growth;
