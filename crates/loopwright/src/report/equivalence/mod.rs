@@ -20,9 +20,9 @@ use crate::diagnostics::failure::{Failure, Status};
 use crate::settings::options::CompileOptions;
 use loopwright_equivalence::{Answer, Laws, Question, check};
 use loopwright_presburger::{Budget, Map};
-use parallel::parallel_loops;
+use parallel::{ParallelLoops, parallel_loops};
 use regions::{ComparedFile, FoundRegion};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use surroundings::compare_surroundings;
@@ -266,18 +266,25 @@ fn compared(
             let budget = budget(limit);
             let around = compare_surroundings([region, partner], [before, after], &wanted.layouts);
             let answer = match around {
-                Ok(sentences) => {
-                    assumptions.extend(sentences);
-                    check(&question, &budget)
+                Ok(around) => {
+                    let answer = check(&question, &budget);
+                    assumptions.extend(around.assumed);
+                    without_known_functions(answer, &around.defined)
                 }
                 Err(cause) => undecided(&cause),
             };
-            let is_modelled = !matches!(answer, Answer::Undecided { .. });
-            let loops = parallel_loops(partner, is_modelled, &wanted.laws, &budget);
-            let unread = loops.map(|found| (race_found, n_parallel) = (found.race, found.number));
-            match (answer, unread) {
-                (Answer::Equal(_), Err(cause)) => undecided(&cause),
-                (answer, _) => answer,
+            let loops = loops_of_both([region, partner], &answer, &wanted.laws, &budget);
+            match (answer, loops) {
+                (Answer::Undecided { cause, lines }, _) => Answer::Undecided { cause, lines },
+                (_, Err(cause)) => undecided(&cause),
+                (answer, Ok(found)) => {
+                    if found.is_of_team {
+                        let function = &region.function;
+                        assumptions.push(format!("one thread runs `{function}`, so that its loops are not shared by others"));
+                    }
+                    (race_found, n_parallel) = (found.race, found.number);
+                    answer
+                }
             }
         }
     };
@@ -295,6 +302,36 @@ fn compared(
         parameters,
         assumptions,
     }
+}
+
+/// A difference that any function of some name shows is none where the function is known.
+fn without_known_functions(answer: Answer, defined: &BTreeSet<String>) -> Answer {
+    let Answer::Different(witness) = &answer else { return answer };
+    match witness.calls.iter().find(|name| defined.contains(*name)) {
+        Some(name) => {
+            let cause = format!("whether they are different depends on what `{name}` returns");
+            Answer::Undecided { cause, lines: [None, None] }
+        }
+        None => answer,
+    }
+}
+
+/// The parallel loops of the second region; those of the first have to be right in any order, too.
+fn loops_of_both(
+    [region, partner]: [&FoundRegion; 2],
+    answer: &Answer,
+    laws: &Laws,
+    budget: &Budget,
+) -> Result<ParallelLoops, String> {
+    if matches!(answer, Answer::Undecided { .. }) {
+        return Ok(ParallelLoops::default());
+    }
+    let in_file = |which: &str, cause: String| format!("the {which} file: {cause}");
+    let first = parallel_loops(region, laws, budget).map_err(|cause| in_file("first", cause))?;
+    if let Some(race) = first.race {
+        return Err(in_file("first", race));
+    }
+    parallel_loops(partner, laws, budget).map_err(|cause| in_file("second", cause))
 }
 
 /// Steps for one pair of regions: more than the time allows on any machine.

@@ -3,6 +3,7 @@ use super::items::{Item, items};
 use super::tokens::{Token, tokens_of};
 use crate::diagnostics::failure::Failure;
 use crate::report::equivalence::regions::FoundRegion;
+use loopwright_cfront::directives::{Directive, Family, read};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -46,6 +47,33 @@ impl File {
         }
     }
 
+    /// Refuses directives of the region that a macro or an included file holds: the others are looked at where they stand.
+    ///
+    /// # Errors
+    /// In words, with the line.
+    pub(super) fn refuse_hidden_directives(&self, region: &FoundRegion) -> Result<(), String> {
+        let text = &region.text;
+        let is_inside = |own: &&Directive| {
+            let line = text.line_of_file(own.line);
+            (region.lines.0..=region.lines.1).contains(&line) && own.family != Family::Own
+        };
+        let written = read(&text.as_written);
+        let mut written: Vec<&str> = written.iter().filter(is_inside).map(|own| &*own.text).collect();
+        for token in &self.tokens[self.region.clone()] {
+            let Some(words) = token.pragma() else { continue };
+            let is_own = read(&format!("#pragma {words}\n")).iter().any(|own| own.family == Family::Own);
+            match written.iter().position(|own| *own == words) {
+                _ if is_own => {}
+                Some(at) => drop(written.remove(at)),
+                None => {
+                    let line = token.line;
+                    return Err(format!("line {line}: `#pragma {words}` does not stand there itself"));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The tokens of the body in front of the region, and those behind it, both without other regions.
     pub(super) fn outside(&self) -> [Vec<&Token>; 2] {
         let body = self.function.body.map_or(self.function.range.start, |body| body + 1);
@@ -71,6 +99,12 @@ impl File {
         let range = self.function.range.start..self.region.end;
         let words = self.tokens[range].iter().filter(|token| token.is_word());
         words.map(|token| &*token.text).collect()
+    }
+
+    /// The functions that the file has a body of.
+    pub(super) fn defined(&self) -> impl Iterator<Item = String> {
+        let functions = self.items.iter().filter(|item| item.body.is_some());
+        functions.flat_map(|item| item.names.clone())
     }
 
     /// The items that introduce a name.

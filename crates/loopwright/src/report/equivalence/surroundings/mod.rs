@@ -6,6 +6,7 @@ mod file;
 mod head;
 mod items;
 mod names;
+mod pragmas;
 mod shapes;
 mod tokens;
 
@@ -16,9 +17,18 @@ use loopwright_presburger::{Map, Tuple};
 use loopwright_scop::Scop;
 use names::Names;
 use shapes::Shapes;
+use std::collections::BTreeSet;
 use tokens::Token;
 
-/// Compares what stands around two regions; the sentences that are taken for granted.
+/// What is known of the text around two regions.
+pub(super) struct Around {
+    /// Sentences that are taken for granted.
+    pub(super) assumed: Vec<String>,
+    /// The functions whose bodies one of the files has.
+    pub(super) defined: BTreeSet<String>,
+}
+
+/// Compares what stands around two regions.
 ///
 /// # Errors
 /// In words, if something is not the same and may matter.
@@ -26,7 +36,7 @@ pub(super) fn compare_surroundings(
     regions: [&FoundRegion; 2],
     models: [&Scop; 2],
     layouts: &[Map],
-) -> Result<Vec<String>, String> {
+) -> Result<Around, String> {
     let named = |map: &Map| map.space().input().and_then(Tuple::name).map(|own| own.to_string());
     let with_layout = layouts.iter().filter_map(named).collect();
     let shapes = Shapes { models, with_layout };
@@ -34,6 +44,12 @@ pub(super) fn compare_surroundings(
     let [first, second] = regions.map(File::around);
     let (first, second) = (first.map_err(words)?, second.map_err(words)?);
     let files = [&first, &second];
+    for ((file, region), which) in files.iter().zip(regions).zip(["first", "second"]) {
+        let in_file = |cause: String| format!("the {which} file: {cause}");
+        pragmas::refuse_settings(file).map_err(in_file)?;
+        file.refuse_hidden_directives(region).map_err(in_file)?;
+    }
+    pragmas::compare_pragmas(files)?;
     let has_same_type = |name: &str| shapes.has_same_type(name);
     head::compare_heads(files, &has_same_type)?;
     let mut names = Names::new(files, &has_same_type);
@@ -49,7 +65,8 @@ pub(super) fn compare_surroundings(
         }
         assumed.push(format!("what is done behind the regions is the same: {places}"));
     }
-    Ok(assumed)
+    let defined = files.iter().flat_map(|file| file.defined()).collect();
+    Ok(Around { assumed, defined })
 }
 
 /// A failure in words.

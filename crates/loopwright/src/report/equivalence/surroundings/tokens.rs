@@ -1,7 +1,9 @@
 //! Words and signs of a preprocessed text, with their lines. A pragma is one word.
 use crate::diagnostics::failure::Failure;
 use crate::report::equivalence::regions::PragmaText;
+use loopwright_cfront::directives::read;
 use loopwright_scop::body::tokens::{TokenKind, tokens};
+use std::ops::Range;
 
 /// A word, a number, a sign, a constant in quotes, or a pragma.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,22 +36,36 @@ impl Token {
 /// # Errors
 /// If it cannot be preprocessed.
 pub(super) fn tokens_of(text: &PragmaText) -> Result<Vec<Token>, Failure> {
-    let source = text.source()?;
-    let mut found = Vec::new();
+    let source = text.source_with_directives()?;
+    let (mut code, mut numbers) = (String::new(), Vec::new());
     for (line, number) in source.preprocessed_lines() {
-        let number = number.map_or(0, |line| text.line_of_file(line));
-        let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
-        if let Some(directive) = directive {
-            let words = directive.strip_prefix("pragma").map(str::split_whitespace);
-            let pragma = words.map(|words| words.collect::<Vec<_>>().join(" "));
-            let pragma = pragma.map(|words| format!("{PRAGMA} {words}"));
-            found.extend(pragma.map(|text| Token { text, line: number }));
-            continue;
-        }
-        let own = tokens(line).into_iter().filter(|token| token.kind != TokenKind::Blank);
-        found.extend(own.map(|token| Token { text: token.text.to_string(), line: number }));
+        code.push_str(line);
+        code.push('\n');
+        numbers.push(number.map_or(0, |line| text.line_of_file(line)));
     }
+    let (mut found, mut from) = (Vec::new(), 0);
+    for own in read(&code) {
+        found.extend(tokens_between(&code, from..own.start, &numbers));
+        let line = numbers.get(own.line as usize - 1).copied().unwrap_or(0);
+        found.push(Token { text: format!("{PRAGMA} {}", own.text), line });
+        from = own.end.max(from);
+    }
+    found.extend(tokens_between(&code, from..code.len(), &numbers));
     Ok(found)
+}
+
+/// The tokens of a part of a text whose lines have numbers.
+fn tokens_between(code: &str, range: Range<usize>, numbers: &[u32]) -> Vec<Token> {
+    let mut at = code[..range.start].matches('\n').count();
+    let mut found = Vec::new();
+    for token in tokens(&code[range.start..range.end.max(range.start)]) {
+        let line = numbers.get(at).copied().unwrap_or(0);
+        match token.kind {
+            TokenKind::Blank => at += token.text.matches('\n').count(),
+            _ => found.push(Token { text: token.text.to_string(), line }),
+        }
+    }
+    found
 }
 
 /// The position of the bracket that closes the one at a position.
