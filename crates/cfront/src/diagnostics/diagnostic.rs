@@ -118,6 +118,10 @@ codes! {
     Overlap =
         "CF19", "pointers that may lead to the same memory",
         "declare the pointers `restrict`, or say that they do not overlap with --assume-no-alias";
+    /// A directive that the region would not mean the same without.
+    Directive =
+        "CF20", "a directive",
+        "leave the statements that it is about to it, outside of regions";
 }
 
 /// The documentation of all codes.

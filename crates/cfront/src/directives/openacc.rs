@@ -74,7 +74,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "routine",
-        Meaning::Obstacle,
+        Meaning::Compiled,
         Reach::Declaration,
         "has the function compiled for a device as well, where no threads may start",
     ),

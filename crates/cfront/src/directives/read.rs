@@ -250,7 +250,7 @@ pub fn read(text: &str) -> Vec<Directive> {
     if !["pragma", "_Pragma", "omp"].iter().any(|word| text.contains(word)) {
         return Vec::new();
     }
-    let mut scan = Scan { text, at: 0, line: 1, counted: 0, found: Vec::new() };
+    let mut scan = Scan { text, at: 0, line: 1, counted: 0, is_open: false, found: Vec::new() };
     scan.all();
     scan.found
 }
@@ -262,6 +262,8 @@ struct Scan<'s> {
     /// The line of the byte up to which lines are counted.
     line: u32,
     counted: usize,
+    /// Whether no double bracket is closed from here on.
+    is_open: bool,
     found: Vec<Directive>,
 }
 
@@ -363,7 +365,8 @@ impl<'s> Scan<'s> {
     fn word(&mut self) {
         let start = self.at;
         let rest = &self.text[start..];
-        let length = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len()).max(1);
+        let least = rest.chars().next().map_or(1, char::len_utf8);
+        let length = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len()).max(least);
         let word = rest.get(..length).unwrap_or("");
         self.at = start + length;
         let is_text = match word {
@@ -386,7 +389,9 @@ impl<'s> Scan<'s> {
     /// Attributes in double brackets.
     fn attributes(&mut self) {
         let start = self.at;
-        let Some(length) = self.text[start..].find("]]") else {
+        let closed = if self.is_open { None } else { self.text[start..].find("]]") };
+        let Some(length) = closed else {
+            self.is_open = true;
             self.at += 2;
             return;
         };
@@ -460,6 +465,40 @@ mod tests {
                 (11, "flush"),
             ]
         );
+    }
+
+    #[test]
+    fn any_text_is_read() {
+        let parts = [
+            "#pragma",
+            " omp ",
+            "\n",
+            "\\",
+            "\"",
+            "(",
+            ")",
+            "€",
+            "é",
+            "[[",
+            "]]",
+            "omp::directive",
+            "_Pragma",
+            "/*",
+            "'",
+        ];
+        let mut state = 1u64;
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for _ in 0..12 {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                text.push_str(parts[(state >> 33) as usize % parts.len()]);
+            }
+            for directive in read(&text) {
+                assert!(text.get(directive.start..directive.end).is_some(), "{text:?}");
+                let _ = directive.clauses.iter().map(Clause::items).count();
+            }
+        }
+        assert!(read(&"[[ pragma".repeat(200_000)).is_empty());
     }
 
     #[test]

@@ -90,6 +90,8 @@ pub enum Meaning {
     Harmless,
     /// It changes what the text behind it means, or how that is compiled, and stays where it is.
     Setting,
+    /// The function behind it is compiled for vectors or a device as well, where no threads may start.
+    Compiled,
     /// The variables that it names exist once for each thread.
     Names,
     /// This program reads it.
@@ -208,14 +210,16 @@ pub(super) const fn clause(
 impl Meaning {
     /// What follows for a region from a directive at a place.
     pub fn answer(self, reach: Reach, position: Position) -> Answer {
-        use Position::{Around, Front, Function, Inside};
-        let stays = matches!(reach, Reach::Alone) && position == Front;
+        use Position::{Around, Callee, Front, Function, Inside};
+        let stays = reach == Reach::Alone && matches!(position, Front | Around);
         match (self, position) {
             (Meaning::Harmless | Meaning::Own | Meaning::Names, _) => Answer::Accepted,
             (Meaning::Hint, Front | Function) => Answer::Refused,
             (Meaning::Hint, _) => Answer::Accepted,
+            (Meaning::Compiled, Function | Inside) => Answer::Refused,
+            (Meaning::Compiled, _) => Answer::Accepted,
             (Meaning::Setting, Front | Around | Function) => Answer::Accepted,
-            (Meaning::Loop, Inside) => Answer::ByClauses,
+            (Meaning::Loop, Inside | Callee) => Answer::ByClauses,
             (Meaning::TeamLoop | Meaning::OneThread, Inside) => Answer::InOneThread,
             _ if stays => Answer::Accepted,
             _ => Answer::Refused,
@@ -230,6 +234,7 @@ impl Meaning {
             Meaning::Hint => "hint",
             Meaning::Harmless => "harmless",
             Meaning::Setting => "setting",
+            Meaning::Compiled => "function",
             Meaning::Names => "variables",
             Meaning::Own => "read",
             Meaning::Obstacle => "obstacle",

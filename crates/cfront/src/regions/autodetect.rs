@@ -5,6 +5,7 @@
 //! that is refused is left alone, and the search goes on in the blocks inside it. What is assumed
 //! about a region is the same as between pragmas, because it is extracted in the same way.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
+use crate::directives::{Directive, read};
 use crate::facts::region_scopes::Entrances;
 use crate::parallel_map::side_by_side;
 use crate::regions::detection::Detection;
@@ -12,7 +13,8 @@ use crate::regions::detection_result::{Candidate, Findings, Ground, is_loop, is_
 use crate::regions::extraction::{Run, all_regions, extract_run};
 use crate::regions::parsed::Parsed;
 use crate::regions::pragmas::{Pragmas, bytes_between};
-use crate::regions::replaceable_lines::{lines_of, pragma_words, replaceable};
+use crate::regions::region_directives::is_about_threads;
+use crate::regions::replaceable_lines::{lines_of, replaceable};
 use crate::regions::source::SourceFile;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::parser::LESS_NESTING;
@@ -68,12 +70,7 @@ impl Searched<'_, '_> {
 
 /// The lines with directives for parallel execution (1-based).
 fn parallel_lines(original: &str) -> Vec<u32> {
-    let is_parallel = |line: &str| {
-        let words = pragma_words(line).unwrap_or_default();
-        matches!(words.split(' ').next(), Some("omp" | "acc"))
-    };
-    let lines = (1..).zip(original.lines());
-    lines.filter(|(_, line)| is_parallel(line)).map(|(number, _)| number).collect()
+    read(original).iter().filter(|found| is_about_threads(found)).map(|found| found.line).collect()
 }
 
 /// The functions that the file itself defines.
@@ -188,18 +185,30 @@ impl<'t> Search<'_, 't> {
                     .hint("put pragmas around the loops, away from this place"),
             );
         }
+        let byte = self.parallel_directive(function)?;
+        let message = "a function with directives for parallel execution is left alone";
+        let mut diagnostic = diagnostic_at(clean, Code::Directive, byte, message)
+            .because("statements may run more than once, or at the same time as others")
+            .hint("move loops that no directive is about into a function of their own");
+        diagnostic.length = clean.line_text(clean.line_of(byte)).trim().chars().count() as u32;
+        Some(diagnostic)
+    }
+
+    /// Where a function has a directive for parallel execution, in the text that is read or, left out by conditions, in the file.
+    fn parallel_directive(&self, function: Node<'t>) -> Option<usize> {
+        let clean = &self.file.clean;
+        let bytes = function.byte_range();
+        let is_inside =
+            |found: &&Directive| bytes.contains(&found.start) && is_about_threads(found);
+        if let Some(found) = self.parsed.directives.iter().find(is_inside) {
+            return Some(found.start);
+        }
         let [first, last] = [function.start_byte(), function.end_byte()]
             .map(|byte| clean.origins.get(clean.line_of(byte)).map_or(0, |origin| origin.line));
         let line = *self.parallel_lines.iter().find(|line| (first..=last).contains(line))?;
         let in_clean = (clean.line_of(function.start_byte())..clean.origins.len())
             .find(|index| clean.origins[*index].line >= line);
-        let byte = in_clean.map_or(function.start_byte(), |index| clean.starts[index]);
-        let message = "a function with directives for parallel execution is left alone";
-        Some(
-            diagnostic_at(clean, Code::UnsupportedStatement, byte, message)
-                .because("statements may run more than once, or at the same time as others")
-                .hint("remove the directives, or put `#pragma scop` around the loops"),
-        )
+        Some(in_clean.map_or(function.start_byte(), |index| clean.starts[index]))
     }
 
     /// Marks the outermost loops of a subtree as refused.

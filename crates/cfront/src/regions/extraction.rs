@@ -10,6 +10,7 @@ use crate::regions::control_tree::{ControlTree, control_tree};
 use crate::regions::parsed::{Parsed, parse_file};
 use crate::regions::pragmas::{Pragmas, bytes_between, find_pragmas, pragma};
 use crate::regions::region::{OuterIterator, PlaceInFile, RefusedRegion, Region};
+use crate::regions::region_directives::{RegionDirectives, region_directives};
 use crate::regions::source::SourceFile;
 use crate::regions::value_functions::value_functions;
 use crate::syntax::kind::Kind;
@@ -20,6 +21,7 @@ use crate::walk::extractor::Extractor;
 use crate::walk::finish::region_end::Context;
 use crate::walk::finish::region_result::Finished;
 use crate::walk::region_facts::{Lessons, RegionFacts, RegionText};
+use loopwright_scop::StatementId;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -97,6 +99,7 @@ pub(crate) struct Run<'t> {
 /// What a run says.
 pub(crate) struct Extracted {
     pub(crate) finished: Finished,
+    pub(crate) in_any_order: Vec<(StatementId, String)>,
     pub(crate) outer_iterators: Vec<OuterIterator>,
     pub(crate) loops_around: usize,
     pub(crate) remarks: Vec<String>,
@@ -115,6 +118,14 @@ pub(crate) fn extract_run<'t>(
     used_names: &BTreeSet<String>,
 ) -> Result<Extracted, Vec<Diagnostic>> {
     let source = &parsed.source;
+    let functions = entrances.file().index.definitions(source, run.function);
+    let directives = match file.options.directives_decide {
+        true => region_directives(&file.clean, parsed, functions, run),
+        false => RegionDirectives::default(),
+    };
+    if !directives.refused.is_empty() {
+        return Err(directives.refused);
+    }
     let scopes = entrances.at(run.function, run.container, run.bytes.start);
     let index = scopes.index.clone();
     let names = index.names_of(source, run.function);
@@ -135,12 +146,23 @@ pub(crate) fn extract_run<'t>(
         function: run.function,
         assume_no_alias: file.options.assume_no_alias,
     };
-    let remarks = extractor.out.take_remarks();
-    let finished = extractor.finish(&context)?;
+    let mut remarks = directives.remarks.clone();
+    remarks.extend(extractor.out.take_remarks());
+    let mut finished = extractor.finish(&context)?;
+    finished.scop.assumptions.extend(directives.assumptions.iter().cloned());
+    let in_any_order = directives.in_any_order(&finished.places);
     let loops_around = loops_around(run.container);
     let control = file.options.filters.then(|| control_tree(source, &run.statements));
     let value_functions = value_functions(source, &index, &run.statements);
-    Ok(Extracted { finished, outer_iterators, loops_around, remarks, control, value_functions })
+    Ok(Extracted {
+        finished,
+        in_any_order,
+        outer_iterators,
+        loops_around,
+        remarks,
+        control,
+        value_functions,
+    })
 }
 
 /// How many loops a node is in.
@@ -232,8 +254,8 @@ pub(crate) fn before_function(file: &SourceFile, function: Node<'_>) -> Option<u
     let word = |text: &str| text.chars().take_while(|c| is_word(*c)).collect::<String>();
     let own = word(clean.text.get(start..)?);
     let is_first = !own.is_empty() && word(file.original.get(bytes.clone())?.trim_start()) == own;
-    let before = file.original.get(..bytes.start)?.trim_end().lines().next_back();
-    let is_directed = before.is_some_and(|line| line.trim_start().starts_with("#pragma"));
+    let before = clean.line_of(start).checked_sub(1).map(|line| clean.line_text(line));
+    let is_directed = before.is_some_and(|line| line.trim_start().starts_with('#'));
     (is_first && !is_directed).then_some(bytes.start)
 }
 
@@ -256,6 +278,7 @@ pub(crate) fn assembled(
         scop: extracted.finished.scop,
         updates: extracted.finished.updates,
         independent: extracted.finished.independent,
+        in_any_order: extracted.in_any_order,
         conditions: extracted.finished.conditions,
         known_values: extracted.finished.known_values,
         used_after: extracted.finished.used_after,

@@ -1,4 +1,5 @@
 //! A parsed file.
+use crate::directives::{Directive, read};
 use crate::syntax::parser::parse;
 use crate::syntax::tree::Tree;
 use crate::text::attributes::without_idle_attributes;
@@ -9,6 +10,9 @@ use crate::text::system_types::system_types;
 pub(crate) struct Parsed {
     pub(crate) source: String,
     pub(crate) tree: Tree,
+    /// The directives of the text, in its order: each is about the statement behind it
+    /// ([`governed`](crate::regions::one_thread::governed)).
+    pub(crate) directives: Vec<Directive>,
 }
 
 /// Parses a text.
@@ -23,5 +27,5 @@ pub(crate) fn parse_file(clean: &CleanText) -> Parsed {
     }
     let source = without_idle_attributes(source);
     let tree = parse(&source, system_types(&clean.system_text).into_iter());
-    Parsed { source, tree }
+    Parsed { source, tree, directives: read(&clean.text) }
 }

@@ -49,6 +49,8 @@ pub struct Region {
     pub updates: Vec<StatementId>,
     /// The loops whose iterations the program declares to be independent.
     pub independent: Vec<IndependentLoop>,
+    /// The statements whose updates of a variable the program allows in any order, by clauses `reduction`.
+    pub in_any_order: Vec<(StatementId, String)>,
     /// What has to hold for the model to be right, beyond what is known of the symbolic constants in its context:
     /// the result checks it before it runs what was made of the model.
     pub conditions: Vec<RunTimeCondition>,

@@ -7,6 +7,7 @@
 //! in place of the lines of every run, the preprocessor must give what it gave before, with the marker in
 //! place of the statements.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
+use crate::directives::{Directive, Meaning, read};
 use crate::regions::extraction::Run;
 use crate::regions::parsed::Parsed;
 use crate::regions::region::PlaceInFile;
@@ -22,35 +23,17 @@ pub(crate) struct Lines {
     original: RangeInclusive<u32>,
 }
 
-/// Pragmas about the loop that follows them, which go with it.
-const HINTS: [&str; 14] = [
-    "GCC ivdep",
-    "GCC unroll",
-    "GCC novector",
-    "clang loop",
-    "independent",
-    "ivdep",
-    "loop_count",
-    "nounroll",
-    "novector",
-    "parallel",
-    "pencil",
-    "simd",
-    "unroll",
-    "vector",
-];
-
-/// The words of a pragma.
-pub(crate) fn pragma_words(line: &str) -> Option<String> {
-    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
-    let words = rest.replace('(', " (");
-    Some(words.split_whitespace().collect::<Vec<_>>().join(" "))
+/// The directive on a line.
+fn directive(line: &str) -> Option<Directive> {
+    read(line).into_iter().next()
 }
 
+/// Whether a line is a directive about the loop that follows it, which goes with it.
 fn is_hint(line: &str) -> bool {
-    let Some(words) = pragma_words(line) else { return false };
-    HINTS.iter().any(|hint| {
-        words.strip_prefix(hint).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    directive(line).is_some_and(|directive| match directive.meaning() {
+        Meaning::Hint => true,
+        Meaning::Own => directive.name.ends_with("independent") || directive.name == "pencil",
+        _ => false,
     })
 }
 
@@ -82,7 +65,7 @@ pub(crate) fn lines_of(
         return Err(refuse(last_byte, "something else stands on the line where this ends"));
     }
     let inside = (first..=last).find(|line| {
-        pragma_words(clean.line_text(*line)).is_some() && !is_hint(clean.line_text(*line))
+        directive(clean.line_text(*line)).is_some() && !is_hint(clean.line_text(*line))
     });
     if let Some(line) = inside {
         return Err(refuse(clean.starts[line], "this pragma would be lost"));

@@ -38,6 +38,9 @@ pub struct Options {
     pub folds_floors: bool,
     /// Whether values of integers are followed in such a model, so that they are not read where they are known.
     pub follows_values: bool,
+    /// Whether directives decide about regions ([`directives`](crate::directives)). Where they are read otherwise, models are those of the
+    /// text without them.
+    pub directives_decide: bool,
 }
 
 impl Default for Options {
@@ -59,6 +62,7 @@ impl Default for Options {
             filters: false,
             folds_floors: false,
             follows_values: true,
+            directives_decide: true,
         }
     }
 }

@@ -8,6 +8,7 @@
 //! A file whose only directives are pragmas, compiled without `-D`, needs no preprocessor at all:
 //! its comments are blanked and that is the text.
 use crate::diagnostics::diagnostic::Diagnostic;
+use crate::directives::{Family, Meaning, Reach, read};
 use crate::text::comments::blank_comments;
 use crate::text::compiler_run::{Given, preprocessed};
 use crate::text::digraphs::without_digraphs;
@@ -148,14 +149,24 @@ pub(crate) fn preprocess_edited(
 pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 fn needs_no_preprocessor(text: &str) -> bool {
-    let only_pragmas = text.lines().all(|line| {
-        let line = line.trim_start();
-        let directive = line.strip_prefix('#').map(str::trim_start);
-        directive.is_none_or(|d| d.starts_with("pragma"))
-    });
-    only_pragmas
+    let only_pragmas = |text: &str| {
+        text.lines().all(|line| {
+            let line = line.trim_start();
+            let directive = line.strip_prefix('#').map(str::trim_start);
+            directive.is_none_or(|d| d.starts_with("pragma"))
+        })
+    };
+    // What stands behind a comment may be a directive as well.
+    let behind_comments = || match text.contains("/*") {
+        true => Cow::Owned(blank_comments(text).text),
+        false => Cow::Borrowed(""),
+    };
+    let is_plain = |line: &str| !line.trim_end().ends_with('\\');
+    only_pragmas(text)
+        && only_pragmas(&behind_comments())
+        && text.lines().all(is_plain)
         && !text.starts_with(BYTE_ORDER_MARK)
-        && !["__", "_OPENMP", "_Pragma", "NULL", "unix", "linux", "??", "%:", "i386", "\\\n"]
+        && !["__", "_OPENMP", "_Pragma", "NULL", "unix", "linux", "??", "%:", "i386"]
             .iter()
             .any(|special| text.contains(special))
 }
@@ -200,6 +211,9 @@ pub(crate) fn clean(path: &Path, output: &str) -> CleanText {
         if in_system {
             clean.system_text.push_str(line);
             clean.system_text.push('\n');
+            if is_about_statements(line) {
+                clean.push_line(line, origin);
+            }
         } else if !line.trim().is_empty() {
             let line = without_marks(line);
             match without_digraphs(&line) {
@@ -210,6 +224,19 @@ pub(crate) fn clean(path: &Path, output: &str) -> CleanText {
         origin.line = origin.line.saturating_add(1);
     }
     clean
+}
+
+/// Whether a line of a system header is a directive about statements, perhaps of the file that includes it.
+pub(crate) fn is_about_statements(line: &str) -> bool {
+    let found = match line.starts_with('#') || line.trim_start().starts_with("%:") {
+        true => read(line).into_iter().next(),
+        false => None,
+    };
+    found.is_some_and(|directive| {
+        matches!(directive.family, Family::OpenMp | Family::OpenAcc)
+            && matches!(directive.row().reach, Reach::Statement | Reach::Alone)
+            && !matches!(directive.meaning(), Meaning::Names | Meaning::Harmless)
+    })
 }
 
 /// Takes the lines off a text up to the line break with which `end` begins.
@@ -254,6 +281,23 @@ mod tests {
         assert_eq!(text.origins[0], LineOrigin { file: 0, line: 2 });
         assert_eq!(text.origins[1], LineOrigin { file: 0, line: 5 });
         assert!(text.system_text.contains("puts"));
+    }
+
+    #[test]
+    fn directives_of_system_headers_about_statements_are_kept() {
+        let output = "# 1 \"a.c\"\nvoid f(void) {\n# 1 \"/usr/include/p.h\" 1 3\n#pragma omp parallel for\n\
+                      int g(int);\n#pragma omp declare simd\n# 3 \"a.c\" 2\nfor (;;);\n}\n";
+        let text = clean(Path::new("a.c"), output);
+        assert_eq!(text.text, "void f(void) {\n#pragma omp parallel for\nfor (;;);\n}\n");
+        assert_eq!(text.origins[1], LineOrigin { file: 1, line: 1 });
+    }
+
+    #[test]
+    fn directives_behind_comments_and_over_lines_need_the_preprocessor() {
+        for text in ["/* x */ #define N 9\n", "#pragma omp \\\r\n for\n", "/*\n*/ # if 1\n"] {
+            assert!(!needs_no_preprocessor(text), "{text:?}");
+        }
+        assert!(needs_no_preprocessor("/* # define */ int x;\n /* y */ #pragma scop\n"));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! them, so that whole lines can be replaced; [`Preprocessed::with_markers`] joins what was not replaced.
 use crate::text::comments::literal_length;
 use crate::text::digraphs::without_digraphs;
-use crate::text::preprocess::{CleanText, LineOrigin, parse_marker};
+use crate::text::preprocess::{CleanText, LineOrigin, is_about_statements, parse_marker};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -147,6 +147,10 @@ impl Preprocessed {
                 true => {
                     clean.system_text.push_str(line);
                     clean.system_text.push('\n');
+                    if is_about_statements(line) {
+                        let here = LineOrigin { file: 0, line: position as u32 + 1 };
+                        clean.push_line(line, here);
+                    }
                 }
                 false if line.trim().is_empty() => {}
                 false => {
@@ -242,6 +246,12 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, line: &str, origin: Origin) {
+        let is_digraph = !origin.is_system && line.trim_start().starts_with("%:");
+        let line = match is_digraph.then(|| without_digraphs(line)).flatten() {
+            Some(line) => Cow::Owned(line),
+            None => Cow::Borrowed(line),
+        };
+        let line = &*line;
         let is_directive = line.trim_start().starts_with('#');
         let is_idle = is_directive
             && (is_pragma_of(line, "acc") || !self.openmp && is_pragma_of(line, "omp"));

@@ -8,6 +8,7 @@ mod common;
 mod constructs;
 mod deep_nesting;
 mod diagnostics;
+mod directives;
 mod domains;
 mod dynamic;
 mod filters;

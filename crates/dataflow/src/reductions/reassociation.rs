@@ -66,8 +66,9 @@ pub fn reassociated(
     Ok(without_order_of(scop, in_order, &updates, budget)?.map(with_pairs_apart))
 }
 
-/// The same for the totals of integers alone: scalars that are set before all loops of the region and read behind them,
-/// and updated in the loops. With arithmetic that wraps around they are the same bit for bit in every order.
+/// The same for the totals of integers: scalars that are set before all loops of the region and read behind them, and
+/// updated in the loops, which with arithmetic that wraps around are the same bit for bit in every order; and for the updates of
+/// variables, by name, in statements that the program allows in any order.
 ///
 /// *Cost.* That of [`Dependences::of_scop`] where there are such totals.
 ///
@@ -76,8 +77,13 @@ pub fn reassociated(
 pub fn reassociated_totals(
     scop: &Scop,
     in_order: &Dependences,
+    allowed: &[(StatementId, String)],
     budget: &Budget,
 ) -> Result<Option<Dependences>> {
+    let is_allowed = |update: &Reduction| {
+        let name = &*scop.array(update.array).name;
+        allowed.iter().any(|(id, variable)| *id == update.statement && variable == name)
+    };
     let found = reductions(scop, budget)?;
     let is_total = |update: &Reduction| {
         let array = scop.array(update.array);
@@ -91,7 +97,9 @@ pub fn reassociated_totals(
                     || statement.accesses.iter().all(|access| access.array != update.array)
             })
     };
-    let totals = found.iter().filter(|update| is_total(update) && is_reassociable(scop, update));
+    let totals = found
+        .iter()
+        .filter(|update| (is_total(update) || is_allowed(update)) && is_reassociable(scop, update));
     let totals: Vec<Reduction> = totals.cloned().collect();
     Ok(without_order_of(scop, in_order, &totals, budget)?.map(with_pairs_apart))
 }

@@ -42,10 +42,10 @@ pub(crate) fn analysed(region: Region, options: &CompileOptions) -> Result<Analy
         remarks.push(remark);
     } else if options.target == Target::OpenMp && options.device.is_none() {
         let budget = stage_budget_by(options);
-        let (relaxed, remark) =
-            reassociation::without_order_of_totals(&region.scop, dependences, &budget)?;
+        let (relaxed, found) =
+            reassociation::without_order_of_totals(&region, dependences, &budget)?;
         dependences = relaxed;
-        remarks.extend(remark);
+        remarks.extend(found);
     }
     if !dependences.is_exact {
         remarks.push("a limit was reached: some dependences are approximated".to_string());

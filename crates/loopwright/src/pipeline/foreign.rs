@@ -142,6 +142,7 @@ fn region(found: Foreign, (bytes, lines): RegionPlace, original: &str) -> Region
         scop: found.scop,
         updates: Vec::new(),
         independent: Vec::new(),
+        in_any_order: Vec::new(),
         conditions: Vec::new(),
         known_values: Vec::new(),
         used_after: Vec::new(),

@@ -60,7 +60,7 @@ impl CauseClass {
             Code::NonAffineCondition => CauseClass::NonAffineBound,
             Code::Call => CauseClass::Call,
             Code::LoopForm | Code::Iterator => CauseClass::InductionVariable,
-            Code::UnsupportedStatement => CauseClass::ControlFlow,
+            Code::UnsupportedStatement | Code::Directive => CauseClass::ControlFlow,
             _ => CauseClass::Other,
         }
     }

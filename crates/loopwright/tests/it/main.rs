@@ -36,6 +36,7 @@ mod device_subscripts;
 mod device_tiles;
 mod device_vectors;
 mod devices;
+mod directives;
 mod documents;
 mod early_exit_forms;
 mod early_exits;

@@ -7,6 +7,7 @@ mod conversions;
 mod data_constructs;
 mod device_mutations;
 mod device_random_programs;
+mod directives;
 mod dynamic_control;
 mod equivalence;
 mod expansion;
@@ -17,6 +18,8 @@ mod mutations;
 mod overlapping_memory;
 mod own_programs_on_devices;
 mod programs;
+#[path = "../it/project.rs"]
+mod project;
 mod random_programs;
 mod register_tiles;
 mod regressions;

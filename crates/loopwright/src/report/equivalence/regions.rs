@@ -100,6 +100,7 @@ impl ComparedFile {
     pub(super) fn read(path: &Path, options: &CompileOptions) -> Result<Self, Failure> {
         let mut options = options.clone();
         options.front_end.folds_floors = true;
+        options.front_end.directives_decide = false;
         let source = read_file(path, &options.reading()).map_err(refused)?;
         let text = without_copies(&with_plain_extrema(source.original()));
         let as_written = without_vectors(&without_remainders(&text));
