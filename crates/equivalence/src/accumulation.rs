@@ -6,7 +6,7 @@ use crate::laws::Laws;
 use crate::program::Program;
 use crate::value::{Definition, Function, NodeId, NodeKind, Operator, ReadId};
 use loopwright_presburger::{Budget, Result};
-use loopwright_scop::{ArithmeticOperator, ScalarType};
+use loopwright_scop::{ArithmeticOperator, ArrayId, ScalarType, Scop, StatementId};
 
 /// What a definition `x = x op a op b` adds to what the element holds.
 #[derive(Clone, Debug)]
@@ -31,6 +31,33 @@ pub(crate) fn accumulations(
         return Ok(Vec::new());
     }
     program.definitions.iter().map(|own| accumulation(program, own, laws, budget)).collect()
+}
+
+/// Whether statements do nothing with a variable but combine it with something by an operator that a law holds for.
+pub fn only_combines(
+    scop: &Scop,
+    statements: &[StatementId],
+    (name, law): (&str, &Laws),
+    budget: &Budget,
+) -> bool {
+    let space = scop.context.space().clone();
+    let Ok(mut program) = Program::new(scop, &[], &space) else { return false };
+    if program.find_accumulations(law, budget).is_err() {
+        return false;
+    }
+    let is_inside = |at: usize| statements.iter().any(|own| own.0 as usize == at);
+    let is_it = |array: ArrayId| *program.arrays[array.0 as usize].name == *name;
+    let mut held = Vec::new();
+    for (at, own) in program.definitions.iter().enumerate() {
+        if is_inside(own.statement) && is_it(own.array) {
+            let Some(accumulation) = program.accumulation(at) else { return false };
+            held.push(accumulation.held);
+        }
+    }
+    program.reads.iter().enumerate().all(|(at, own)| {
+        let is_read = is_inside(own.statement) && is_it(own.array);
+        !is_read || held.contains(&ReadId(at)) || own.relation.plain_is_empty()
+    })
 }
 
 fn accumulation(

@@ -2,6 +2,7 @@
 //!
 //! An `if` on data becomes a choice between the new value and the old one, so that every write is one for sure. What has
 //! no value as a tree (loops, calls that are not pure, subscripts that depend on data) is refused with its cause.
+use crate::concrete::wrapped;
 use crate::value::{Definition, Function, Node, NodeId, NodeKind, Operator, Read, ReadId};
 use loopwright_presburger::{Aff, Budget, DimKind, Int, Map, PwAff, PwMultiAff, Set, Space, Tuple};
 use loopwright_scop::{
@@ -224,7 +225,12 @@ impl<'a> Execution<'a> {
     fn store(&mut self, element: &Element, value: Typed) -> Outcome<Typed> {
         let (key, relation) = self.element(element)?;
         self.refuse_other_elements(&key)?;
-        let value_type = self.scop.array(element.array).scalar_type();
+        let array = self.scop.array(element.array);
+        let value_type = array.scalar_type();
+        let value = match is_truth(&array.element_type) {
+            true => self.truth(value)?,
+            false => value,
+        };
         let value = self.converted(value, value_type);
         self.hold(key, relation, value);
         Ok((value, value_type))
@@ -242,12 +248,27 @@ impl<'a> Execution<'a> {
 
     /// A value as one of another type.
     fn converted(&mut self, (node, from): Typed, to: Option<ScalarType>) -> NodeId {
-        let keeps_values =
-            matches!(to, Some(ScalarType::Integer { is_signed: true, bytes }) if bytes >= 4);
-        if to.is_none() || from == to || (keeps_values && self.as_integer(node).is_some()) {
-            return node;
+        let Some(of) = to.filter(|_| from != to) else { return node };
+        let form = self.as_integer(node);
+        if let (Some(value), ScalarType::Integer { is_signed, bytes }) =
+            (form.and_then(constant_of), of)
+        {
+            let value = value.to_i64().and_then(|own| wrapped(i128::from(own), is_signed, bytes));
+            if let Some(value) = value.and_then(|own| i64::try_from(own).ok()) {
+                return self.constant(Int::from(value)).0;
+            }
         }
-        self.operation(Function::Convert, to, vec![node])
+        match form.is_some() && from.is_some_and(|from| keeps_values(from, of)) {
+            true => node,
+            false => self.operation(Function::Convert, to, vec![node]),
+        }
+    }
+
+    /// A value as one of `_Bool`: whether it is not zero.
+    fn truth(&mut self, value: Typed) -> Outcome<Typed> {
+        let (zero, one) = (self.constant(Int::ZERO), self.constant(Int::ONE));
+        let decision = self.compared(ComparisonOperator::NotEqual, value, zero)?;
+        Ok((self.chosen(&decision, one.0, zero.0), Some(ScalarType::INT)))
     }
 
     fn operation(
@@ -298,7 +319,10 @@ impl<'a> Execution<'a> {
             }
             (TermKind::Call, [function, arguments @ ..]) => self.call(function, arguments),
             (TermKind::Cast(to), [inner]) => {
-                let value = self.value(inner)?;
+                let mut value = self.value(inner)?;
+                if term.cast_type().is_some_and(is_truth) {
+                    value = self.truth(value)?;
+                }
                 match to {
                     Some(_) => Ok((self.converted(value, *to), *to)),
                     None => Err(format!("its cast `{}` is to no known type", term.text())),
@@ -378,9 +402,13 @@ impl<'a> Execution<'a> {
     }
 
     fn negated(&mut self, (node, of): Typed) -> Typed {
-        if let Some(form) = self.as_integer(node) {
+        let of_value = of.map(ScalarType::promoted);
+        if let Some(form) = self.as_integer(node)
+            && (!is_unsigned(of_value) || constant_of(form).is_some())
+        {
             let form = form.neg();
-            return self.integer(form);
+            let negated = (self.integer(form).0, None);
+            return (self.converted(negated, of_value), of_value);
         }
         // Of a constant that is not zero the sign is part of it.
         if let NodeKind::Operation(operator, operands) = &self.values.nodes[node.0].kind {
@@ -417,15 +445,16 @@ impl<'a> Execution<'a> {
 
     fn arithmetic(&mut self, operator: ArithmeticOperator, left: Typed, right: Typed) -> Typed {
         let may_wrap = [left.1, right.1].iter().any(|of| is_unsigned(*of));
+        let joined = left.1.zip(right.1).map(|(a, b)| a.joined(b));
         let folded = (!may_wrap).then(|| self.folded(operator, left.0, right.0)).flatten();
         if let Some(folded) = folded {
-            return self.integer(folded);
+            return (self.integer(folded).0, Some(joined.unwrap_or(ScalarType::INT)));
         }
         let is_shift =
             matches!(operator, ArithmeticOperator::ShiftLeft | ArithmeticOperator::ShiftRight);
         let of = match is_shift {
             true => left.1.map(ScalarType::promoted),
-            false => left.1.zip(right.1).map(|(a, b)| a.joined(b)),
+            false => joined,
         };
         let right = if is_shift { right.0 } else { self.converted(right, of) };
         let left = self.converted(left, of);
@@ -491,16 +520,15 @@ impl<'a> Execution<'a> {
     }
 
     fn literal(&mut self, kind: Literal, text: &str) -> Outcome<Typed> {
+        if let (Literal::Integer, Some((value, of))) = (kind, integer_constant(text)) {
+            return Ok((self.constant(Int::from(value)).0, Some(of)));
+        }
         let of = ScalarType::of_number(text);
         let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         match kind {
-            Literal::Integer => match digits.parse::<i64>() {
-                Ok(value) if of.is_some() && !has_leading_zero(digits) => {
-                    let (node, _) = self.constant(Int::from(value));
-                    Ok((node, of))
-                }
-                _ => Ok((self.operation(Function::Constant(text.into()), of, Vec::new()), of)),
-            },
+            Literal::Integer => {
+                Ok((self.operation(Function::Constant(text.into()), of, Vec::new()), of))
+            }
             Literal::Floating => Ok(self.floating(of, digits, text)),
             Literal::Character => {
                 let of = Some(ScalarType::INT);
@@ -559,6 +587,13 @@ impl Execution<'_> {
     fn decision(&mut self, term: &Term) -> Outcome<Decision> {
         match (term.kind(), term.children()) {
             (TermKind::Parenthesized, [inner]) => self.decision(inner),
+            (TermKind::Unary(UnaryOperator::Not), [inner]) => match self.decision(inner)? {
+                Decision::Data { value, is_zero } => Ok(Decision::Data { value, is_zero: !is_zero }),
+                Decision::Instances(holds) => {
+                    let rest = self.statement.domain.subtract(&holds, &self.budget);
+                    rest.map(Decision::Instances).map_err(words)
+                }
+            },
             (TermKind::Binary(operator), [left, right])
                 if !matches!(operator, BinaryOperator::Arithmetic(_) | BinaryOperator::Comma) =>
             {
@@ -677,8 +712,46 @@ fn start_of(term: &Term) -> String {
     }
 }
 
-fn has_leading_zero(digits: &str) -> bool {
-    digits.len() > 1 && digits.starts_with('0')
+/// An integer constant with its type: decimal, hexadecimal or octal, with any suffix; none if it is larger than the values here.
+fn integer_constant(text: &str) -> Option<(i64, ScalarType)> {
+    let lower = text.to_ascii_lowercase();
+    let digits = lower.trim_end_matches(['u', 'l']);
+    let suffix = &lower[digits.len()..];
+    let (is_decimal, value) = match (digits.strip_prefix("0x"), digits.strip_prefix('0')) {
+        (Some(hexadecimal), _) => (false, i64::from_str_radix(hexadecimal, 16)),
+        (None, Some(octal)) if !octal.is_empty() => (false, i64::from_str_radix(octal, 8)),
+        _ => (true, digits.parse()),
+    };
+    let value: i64 = value.ok()?;
+    let is_unsigned = suffix.contains('u');
+    let least = if suffix.contains('l') { 8 } else { 4 };
+    let all = [(true, 4, i64::from(i32::MAX)), (false, 4, i64::from(u32::MAX)), (true, 8, i64::MAX), (false, 8, i64::MAX)];
+    let fits = |(is_signed, bytes, most): &(bool, u64, i64)| {
+        let may = if is_unsigned { !is_signed } else { *is_signed || !is_decimal };
+        may && *bytes >= least && value <= *most
+    };
+    let (is_signed, bytes, _) = all.into_iter().find(fits)?;
+    Some((value, ScalarType::Integer { is_signed, bytes }))
+}
+
+/// Whether a type is that of truth values, to which all numbers but zero are 1.
+fn is_truth(name: &str) -> bool {
+    matches!(name.trim(), "_Bool" | "bool")
+}
+
+/// Whether a type has all values of another one.
+fn keeps_values(from: ScalarType, to: ScalarType) -> bool {
+    match (from, to) {
+        (
+            ScalarType::Integer { is_signed, bytes },
+            ScalarType::Integer { is_signed: to_signed, bytes: to_bytes },
+        ) => match (is_signed, to_signed) {
+            (true, false) => false,
+            (false, true) => bytes < to_bytes,
+            _ => bytes <= to_bytes,
+        },
+        _ => false,
+    }
 }
 
 fn is_unsigned(of: Option<ScalarType>) -> bool {
@@ -697,7 +770,7 @@ const LIBRARY: [&str; 24] = [
 ];
 
 /// The type of what a function of C's library returns, which is that of its parameters.
-fn result_type(name: &str) -> Option<ScalarType> {
+pub(crate) fn result_type(name: &str) -> Option<ScalarType> {
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
     let is_known = |stem: &str| LIBRARY.contains(&stem);
     let of = match name {

@@ -1,5 +1,7 @@
 //! Whether two program parts compute the same values: the question and its answer.
 use crate::buffers::without_buffers;
+use crate::concrete::{Shown, shown_difference};
+use crate::conditions::{CASES, common_conditions};
 use crate::correspondence::{Correspondence, Known, Matched, Obstacle};
 use crate::executions::{Execution, Sizes, execution_of, executions};
 use crate::histories::{
@@ -11,7 +13,7 @@ use crate::obligation::{Pair, Point};
 use crate::program::{Program, Unmodelled};
 use crate::proof::{Outcome, Proof};
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Set, Space, Tuple};
-use loopwright_scop::{Array, ArrayId, Parameter, Scop};
+use loopwright_scop::{Array, ArrayId, Parameter, ScalarType, Scop};
 use rustc_hash::FxHashMap;
 
 /// Whether two program parts compute the same values.
@@ -41,6 +43,13 @@ pub struct Witness {
     pub histories: [String; 2],
     /// The parts of these in which they differ.
     pub differences: [String; 2],
+    /// Numbers that elements held before, for which the values are different.
+    pub inputs: Vec<(String, String)>,
+    /// The values for these numbers, in both programs.
+    pub results: [String; 2],
+    /// Functions of which the difference takes nothing for granted but that they return the same for the same: any function
+    /// of that name shows it, if not this one.
+    pub calls: Vec<String>,
 }
 
 /// How it was shown that two programs are equal.
@@ -97,6 +106,7 @@ struct PairedArray {
 }
 
 /// Both programs, and how their arrays correspond.
+#[derive(Clone)]
 struct Programs<'a> {
     programs: [Program; 2],
     laws: &'a Laws,
@@ -162,10 +172,23 @@ struct Guesses {
 ///
 /// *Cost.* Not bounded by the size of the programs; that is what the budget is for.
 pub fn check(question: &Question<'_>, budget: &Budget) -> Answer {
-    let mut both = match Programs::new(question, budget) {
+    let both = match Programs::new(question, budget) {
         Ok(both) => both,
         Err(unmodelled) => return undecided(unmodelled),
     };
+    let conditions = common_conditions([&both.programs[0], &both.programs[1]]);
+    let cases = (!conditions.is_empty()).then(|| both.clone());
+    let answer = decided(both, budget);
+    match (&answer, cases) {
+        (Answer::Undecided { .. }, Some(both)) => {
+            both.equal_in_all_cases(&conditions, budget).unwrap_or(answer)
+        }
+        _ => answer,
+    }
+}
+
+/// The answer about two programs.
+fn decided(mut both: Programs<'_>, budget: &Budget) -> Answer {
     if let Some(witness) = both.different_for_small(budget) {
         return Answer::Different(Box::new(witness));
     }
@@ -233,7 +256,7 @@ impl<'q> Programs<'q> {
         add_arrays_of(&after, &mut before, question);
         add_arrays_of(&before, &mut after, question);
         let space = before.context.space().merge_params(after.context.space());
-        let results = result_arrays(&before, question).map_err(of_both)?;
+        let results = result_arrays(&before, &after, question).map_err(of_both)?;
         let paired = paired_arrays(&before, &after, question, &space).map_err(of_both)?;
         let locals = paired_locals(&before, &after, &space).map_err(of_both)?;
         let context = before.context.align_params(&space);
@@ -268,6 +291,28 @@ impl<'q> Programs<'q> {
         let results = (0..paired.len()).filter(is_result).collect();
         let (programs, laws) = ([first, second], question.laws);
         Ok(Programs { programs, laws, paired, locals, results, equal_before })
+    }
+
+    /// The proof that they are equal whether or not conditions hold that do not change; none if one case is not proved.
+    fn equal_in_all_cases(&self, conditions: &[String], budget: &Budget) -> Option<Answer> {
+        let (condition, rest) = conditions.split_first()?;
+        let mut all = Vec::new();
+        for holds in CASES {
+            let mut case = self.clone();
+            for program in &mut case.programs {
+                program.take_to_hold(condition, holds, self.laws, budget).ok()?;
+            }
+            let answer = match decided(case.clone(), budget) {
+                Answer::Undecided { .. } => case.equal_in_all_cases(rest, budget)?,
+                answer => answer,
+            };
+            let Answer::Equal(proof) = answer else { return None };
+            all.push(proof);
+        }
+        let method = all.iter().map(|own| own.method).find(|own| *own == Method::Induction);
+        let method = method.unwrap_or(Method::Correspondence);
+        let places = all.into_iter().flat_map(|own| own.places).collect();
+        Some(Answer::Equal(Proved { method, places }))
     }
 
     /// What has to be shown: that final values are equal.
@@ -493,7 +538,19 @@ impl<'q> Programs<'q> {
         let second = Run::new(second, parameters, self.laws, budget).ok()?;
         let first = first.memory(&mut terms, &name(0)).ok()?;
         let second = second.memory(&mut terms, &name(1)).ok()?;
-        self.first_difference(parameters, [&first, &second], &mut terms, &[&name(0), &name(1)])
+        let names: [&dyn Fn(&Element) -> Term; 2] = [&name(0), &name(1)];
+        self.first_difference(parameters, [&first, &second], &mut terms, (&names, budget))
+    }
+
+    /// The type of what an array holds that histories name.
+    fn type_of(&self, name: &str) -> Option<ScalarType> {
+        let of_second = name.strip_suffix(" of the second program");
+        let arrays = match of_second {
+            Some(_) => &self.programs[1].arrays,
+            None => &self.programs[0].arrays,
+        };
+        let name = of_second.unwrap_or(name);
+        arrays.iter().find(|own| *own.name == *name)?.scalar_type()
     }
 
     /// What an element held before, in the names of the first program where it corresponds to one of that.
@@ -523,7 +580,7 @@ impl<'q> Programs<'q> {
         parameters: &[i64],
         memories: [&Memory; 2],
         terms: &mut Terms,
-        names: &[&dyn Fn(&Element) -> Term; 2],
+        (names, budget): (&[&dyn Fn(&Element) -> Term; 2], &Budget),
     ) -> Option<Witness> {
         for pair in self.results.iter().map(|at| &self.paired[*at]) {
             let mut elements: Vec<(Vec<i64>, Vec<i64>)> = Vec::new();
@@ -549,6 +606,10 @@ impl<'q> Programs<'q> {
                     if terms.is_uninterpreted(x) || terms.is_uninterpreted(y) {
                         continue;
                     }
+                    // What are other terms may have the same values all the same.
+                    let type_of = |name: &str| self.type_of(name);
+                    let found = shown_difference(terms, [a, b], &type_of, self.laws, budget);
+                    let Some(Shown { inputs, results, calls }) = found else { continue };
                     let text = |side: usize| {
                         let (array, subscripts) = &elements[side];
                         let name = &self.programs[side].arrays[array.0 as usize].name;
@@ -561,6 +622,9 @@ impl<'q> Programs<'q> {
                         elements: [text(0), text(1)],
                         histories: [a, b].map(|id| terms.text(id, DEPTH_OF_TEXT)),
                         differences: [x, y].map(|id| terms.text(id, DEPTH_OF_TEXT)),
+                        inputs,
+                        results,
+                        calls,
                     });
                 }
             }
@@ -634,7 +698,11 @@ fn add_arrays_of(other: &Scop, own: &mut Scop, question: &Question<'_>) {
 }
 
 /// The arrays of the first program whose final values matter.
-fn result_arrays(before: &Scop, question: &Question<'_>) -> Result<Vec<ArrayId>, String> {
+fn result_arrays(
+    before: &Scop,
+    after: &Scop,
+    question: &Question<'_>,
+) -> Result<Vec<ArrayId>, String> {
     if let Some(names) = question.live_out {
         let of_name = |name: &String| match find(before, name) {
             Some((id, _)) => Ok(id),
@@ -642,7 +710,8 @@ fn result_arrays(before: &Scop, question: &Question<'_>) -> Result<Vec<ArrayId>,
         };
         return names.iter().map(of_name).collect();
     }
-    let matters = |array: &&Array| is_visible(array) && array.live_out;
+    let of_after = |array: &Array| find(after, &array.name).is_some_and(|(_, own)| own.live_out);
+    let matters = |array: &&Array| is_visible(array) && (array.live_out || of_after(array));
     let named = before.arrays.iter().filter(matters).map(|array| &array.name);
     Ok(named.filter_map(|name| Some(find(before, name)?.0)).collect())
 }

@@ -3,6 +3,7 @@
 //!
 //! Conditions on sizes that a text asks when it runs (`if ((double)n * m > 20000)`) have a value in each execution.
 use crate::accumulation::neutral;
+use crate::concrete::wrapped;
 use crate::histories::{Term, TermId, Terms};
 use crate::laws::Laws;
 use crate::value::{Function, Operator};
@@ -15,6 +16,9 @@ struct Constant {
     floating: Option<FloatingType>,
 }
 
+/// So deep in the branches of a choice its condition is known.
+const DEPTH_OF_CONDITIONS: usize = 6;
+
 impl Terms {
     /// The term of an operation that has a simpler one of the same value; none if that is not known.
     pub(crate) fn folded(
@@ -25,7 +29,7 @@ impl Terms {
     ) -> Option<TermId> {
         match (&operator.function, operands) {
             (Function::Select, [condition, then, otherwise]) => {
-                self.chosen(*condition, *then, *otherwise)
+                self.chosen(*condition, [*then, *otherwise], laws)
             }
             (Function::Comparison(comparison), [left, right]) => {
                 let (left, right) = (self.constant(*left)?, self.constant(*right)?);
@@ -39,8 +43,14 @@ impl Terms {
             }
             (Function::Convert, [inner]) => {
                 let inner = self.constant(*inner)?;
-                inner.floating?;
-                self.of_type(inner.value, operator.value_type?, laws)
+                match (inner.floating, operator.value_type?) {
+                    (None, ScalarType::Integer { is_signed, bytes }) => {
+                        let value = wrapped(i128::from(inner.value), is_signed, bytes)?;
+                        Some(self.number(Term::Integer(i64::try_from(value).ok()?)))
+                    }
+                    (None, ScalarType::Floating(_)) => None,
+                    (Some(_), of) => self.of_type(inner.value, of, laws),
+                }
             }
             _ => None,
         }
@@ -91,12 +101,49 @@ impl Terms {
         }
     }
 
-    fn chosen(&self, condition: TermId, then: TermId, otherwise: TermId) -> Option<TermId> {
+    /// A choice with less in it: what stands in a branch knows what the condition is.
+    fn chosen(
+        &mut self,
+        condition: TermId,
+        [then, otherwise]: [TermId; 2],
+        laws: &Laws,
+    ) -> Option<TermId> {
         if then == otherwise {
             return Some(then);
         }
-        let constant = self.constant(condition)?;
-        Some(if constant.value != 0 { then } else { otherwise })
+        if let Some(constant) = self.constant(condition) {
+            return Some(if constant.value != 0 { then } else { otherwise });
+        }
+        let first = self.where_known(then, (condition, true), DEPTH_OF_CONDITIONS, laws);
+        let second = self.where_known(otherwise, (condition, false), DEPTH_OF_CONDITIONS, laws);
+        if (first, second) == (then, otherwise) {
+            return None;
+        }
+        let select = Operator::new(Function::Select, None);
+        Some(self.operation(select, vec![condition, first, second], laws))
+    }
+
+    /// A history where a condition is known to hold, or not to hold.
+    fn where_known(
+        &mut self,
+        id: TermId,
+        known: (TermId, bool),
+        depth: usize,
+        laws: &Laws,
+    ) -> TermId {
+        let Term::Operation(operator, operands) = self.term(id).clone() else { return id };
+        if depth == 0 {
+            return id;
+        }
+        if let (Function::Select, [condition, then, otherwise]) = (&operator.function, &operands[..])
+            && *condition == known.0
+        {
+            let taken = if known.1 { *then } else { *otherwise };
+            return self.where_known(taken, known, depth - 1, laws);
+        }
+        let own = operands.iter().map(|own| self.where_known(*own, known, depth - 1, laws));
+        let own: Vec<TermId> = own.collect();
+        if own == operands { id } else { self.operation(operator, own, laws) }
     }
 
     fn constant(&self, id: TermId) -> Option<Constant> {

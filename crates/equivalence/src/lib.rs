@@ -9,6 +9,8 @@ mod body;
 mod buffers;
 mod check;
 mod commutation;
+mod concrete;
+mod conditions;
 mod contributions;
 mod correspondence;
 mod counted_contributions;
@@ -31,6 +33,7 @@ mod uninterpreted;
 mod value;
 mod widening;
 
+pub use accumulation::only_combines;
 pub use check::{Answer, EqualPlaces, Method, Proved, Question, Witness, check};
 pub use laws::Laws;
 pub use value::Extremum;

@@ -222,6 +222,21 @@ impl SourceFile {
         &self.original
     }
 
+    /// The lines of the preprocessed text without the headers of the system, each with its line in the user's file (1-based);
+    /// lines of included files have none.
+    ///
+    /// ```
+    /// let file = loopwright_cfront::SourceFile::from_text("f.c", "int n; // size\nvoid f(void);\n");
+    /// let lines: Vec<(&str, Option<u32>)> = file.preprocessed_lines().collect();
+    /// assert_eq!(lines[1], ("void f(void);", Some(2)));
+    /// ```
+    pub fn preprocessed_lines(&self) -> impl Iterator<Item = (&str, Option<u32>)> {
+        let clean = self.clean_as_read();
+        clean.origins.iter().enumerate().map(|(at, origin)| {
+            (clean.line_text(at), (origin.file == 0).then_some(origin.line))
+        })
+    }
+
     /// The lines of the file's own text.
     pub(crate) fn layout(&self) -> &Layout {
         self.layout.get_or_init(|| Layout::of_file(&self.original, &self.clean))

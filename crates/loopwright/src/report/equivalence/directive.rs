@@ -1,14 +1,32 @@
-//! Directives that share a loop among threads, with their clauses and the text of their loop.
-use super::c_text::{blanked, closing, tokens_at};
-use super::for_head::statement;
+//! Directives that share a loop among threads or lanes, with their clauses and the text of their loop.
+use super::c_text::{blanked, tokens_at};
+use super::for_head::{ForHead, statement};
 use super::waits::ordered_loops;
+use loopwright_cfront::directives::{
+    ClauseMeaning, Directive as Read, Family, Meaning, read, reduction_list,
+};
 use std::collections::BTreeSet;
 
-/// A directive of OpenMP that shares the loop behind it.
+/// In which way the iterations of a loop run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Sharing {
+    /// In threads: in any order.
+    #[default]
+    Threads,
+    /// Side by side in one thread.
+    Lanes,
+    /// Side by side, by a promise about arrays alone.
+    Promise,
+}
+
+/// A directive about the loop behind it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Directive {
     /// Its first and last line.
     pub(super) lines: (usize, usize),
+    pub(super) sharing: Sharing,
+    /// Whether the loop is shared by the threads that run the function.
+    pub(super) is_of_team: bool,
     /// Variables that each iteration has for itself, by the clauses `private`, `firstprivate`, `lastprivate`.
     pub(super) private: BTreeSet<String>,
     pub(super) first_private: BTreeSet<String>,
@@ -21,99 +39,188 @@ pub(super) struct Directive {
     pub(super) collapse: usize,
     /// How many loops have iterations that wait for those before; none if the directive has no waits, or others.
     pub(super) ordered: Option<usize>,
+    /// What is not understood of it.
+    pub(super) obstacle: Option<String>,
     /// The loop, without comments and directives.
     pub(super) loop_text: String,
-    /// The directives inside of the loop.
-    pub(super) inner: Vec<String>,
+    /// What follows in the function.
+    pub(super) behind: String,
 }
 
-/// The directives of a text that share loops among threads.
+/// Whether a directive is looked at here, so that the front end need not see it.
+fn is_modelled(own: &Read) -> bool {
+    matches!(own.meaning(), Meaning::Loop | Meaning::TeamLoop | Meaning::Hint)
+        || (own.family, &*own.name) == (Family::OpenMp, "ordered")
+}
+
+/// A text with blanks in place of the directives that are looked at here.
+pub(super) fn without_modelled(text: &str) -> String {
+    without(text, read(text).iter().filter(|own| is_modelled(own)))
+}
+
+fn without<'d>(text: &str, directives: impl Iterator<Item = &'d Read>) -> String {
+    let mut result = text.as_bytes().to_vec();
+    for own in directives {
+        for byte in &mut result[own.start..own.end.min(text.len())] {
+            *byte = if *byte == b'\n' { b'\n' } else { b' ' };
+        }
+    }
+    String::from_utf8(result).unwrap_or_else(|_| text.to_string())
+}
+
+/// How the iterations of the loop behind a directive run, if that says so.
+fn sharing(own: &Read) -> Option<Sharing> {
+    match (own.meaning(), own.family, &*own.name) {
+        (Meaning::Loop, Family::OpenMp, "simd") => Some(Sharing::Lanes),
+        (Meaning::Loop | Meaning::TeamLoop, ..) => Some(Sharing::Threads),
+        (Meaning::Hint, ..) => {
+            let promises = ["ivdep", "assume_safety", "assert", "simd", "parallel", "concurrent"];
+            let has = |word: &&str| own.text.split(|c: char| !is_letter(c)).any(|o| o == *word);
+            promises.iter().any(has).then_some(Sharing::Promise)
+        }
+        _ => None,
+    }
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The directives of a text that are about how the iterations of a loop run.
 pub(super) fn directives(text: &str) -> Vec<Directive> {
-    let code = blanked(text);
-    let lines: Vec<&str> = text.lines().collect();
-    let mut starts = vec![0];
-    starts.extend(text.match_indices('\n').map(|(at, _)| at + 1));
-    let mut found = Vec::new();
-    for (first, last, words) in pragmas(&lines) {
-        if !is_shared_loop(&words) {
-            continue;
-        }
-        let after = starts.get(last + 1).copied().unwrap_or(text.len());
-        let Some(range) = statement(&code, after).filter(|_| starts_with_for(&code, after)) else {
-            continue;
+    let all = read(text);
+    let code = blanked(&without(text, all.iter()));
+    let of = |own: &Read| {
+        let lines_before = |at: usize| text[..at].matches('\n').count();
+        let mut found = Directive { collapse: 1, ..Directive::default() };
+        found.sharing = sharing(own)?;
+        found.is_of_team = own.meaning() == Meaning::TeamLoop;
+        let last = lines_before(text[..own.end].trim_end().len());
+        found.lines = (lines_before(own.start), last);
+        found.read_clauses(own);
+        let Some(range) = statement(&code, own.end).filter(|_| starts_with_for(&code, own.end))
+        else {
+            found.refuse("has no loop behind it");
+            return Some(found);
         };
-        let mut own = Directive { lines: (first, last), collapse: 1, ..Directive::default() };
-        own.read_clauses(&words);
-        own.loop_text = code[range.clone()].to_string();
-        own.ordered = ordered_loops(&words, &text[range.clone()]);
-        let inside: Vec<&str> = text[range].lines().collect();
-        own.inner = pragmas(&inside).into_iter().map(|(_, _, words)| words).collect();
-        found.push(own);
-    }
-    found
-}
-
-/// The pragmas of OpenMP: first and last line, and what follows `omp`.
-fn pragmas(lines: &[&str]) -> Vec<(usize, usize, String)> {
-    let mut found = Vec::new();
-    for (first, line) in lines.iter().enumerate() {
-        let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
-        let Some(rest) = directive.and_then(|rest| rest.strip_prefix("pragma")) else { continue };
-        let Some(rest) = rest.trim_start().strip_prefix("omp") else { continue };
-        let (mut words, mut last) = (rest.to_string(), first);
-        while words.ends_with('\\') && last + 1 < lines.len() {
-            words.pop();
-            last += 1;
-            words.push_str(lines[last]);
+        found.loop_text = code[range.clone()].to_string();
+        found.behind = code[range.end..function_end(&code, range.end)].to_string();
+        found.ordered = ordered_loops(&format!(" {}", own.text), &text[range.clone()]);
+        let inside = all.iter().filter(|other| range.contains(&other.start));
+        for other in inside {
+            found.refuse_inside(other);
         }
-        found.push((first, last, words));
-    }
-    found
+        Some(found)
+    };
+    all.iter().filter_map(of).collect()
 }
 
-fn is_shared_loop(words: &str) -> bool {
-    let head = words.split('(').next().unwrap_or_default();
-    head.split_whitespace().any(|word| matches!(word, "for" | "taskloop" | "distribute"))
+/// The directives of a text that are not understood, with their lines (1-based) and the reasons.
+pub(super) fn not_understood(text: &str) -> Vec<(u32, String)> {
+    let loops = directives(text);
+    let is_wait = |own: &Read| {
+        let at = own.line as usize;
+        (own.family, &*own.name) == (Family::OpenMp, "ordered")
+            && loops.iter().any(|of| {
+                let last = of.lines.1 + 1 + of.loop_text.matches('\n').count();
+                of.ordered.is_some() && (of.lines.1 + 1..=last).contains(&at)
+            })
+    };
+    let is_understood = |own: &Read| {
+        matches!(own.meaning(), Meaning::Harmless | Meaning::Own) || is_modelled_loop(own) || is_wait(own)
+    };
+    let others = read(text).into_iter().filter(|own| !is_understood(own));
+    others.map(|own| (own.line, format!("`#pragma {}` {}", own.text, own.row().why))).collect()
+}
+
+fn is_modelled_loop(own: &Read) -> bool {
+    matches!(own.meaning(), Meaning::Loop | Meaning::TeamLoop | Meaning::Hint)
+}
+
+/// Where the function ends that a place is in.
+fn function_end(code: &str, from: usize) -> usize {
+    let mut depth = 0usize;
+    for (at, c) in code[from..].char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 && code[from + at..].starts_with("}\n") => return from + at,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    code.len()
 }
 
 impl Directive {
-    fn read_clauses(&mut self, words: &str) {
-        let mut from = 0;
-        while let Some(found) = words[from..].find('(') {
-            let open = from + found;
-            let name = words[..open].trim_end();
-            let name =
-                &name[name.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len()..];
-            let Some(close) = closing(words, open) else { return };
-            let list = &words[open + 1..close];
-            from = close + 1;
-            let names = |list: &str| -> BTreeSet<String> {
-                list.split(',').map(|name| name.trim().to_string()).collect()
-            };
-            match name {
-                "private" => self.private.extend(names(list)),
-                "firstprivate" => self.first_private.extend(names(list)),
-                "lastprivate" => match list.split_once(':') {
-                    Some(("conditional", list)) => self.last_assigned.extend(names(list)),
-                    // (Another modifier is no name that the loop has, so that it stays shared.)
-                    _ => self.last_private.extend(names(list)),
-                },
-                "collapse" => self.collapse = list.trim().parse().unwrap_or(1),
-                "reduction" => {
-                    if let Some((operator, list)) = list.split_once(':') {
-                        let operator = operator.trim().to_string();
-                        let of = |name| (name, operator.clone());
-                        self.reductions.extend(names(list).into_iter().map(of));
-                    }
+    fn refuse(&mut self, what: &str) {
+        self.obstacle.get_or_insert_with(|| what.to_string());
+    }
+
+    fn read_clauses(&mut self, own: &Read) {
+        if own.family != Family::OpenMp {
+            return;
+        }
+        for clause in &own.clauses {
+            let items = || clause.items().into_iter();
+            let argument = clause.argument.as_deref().unwrap_or_default();
+            let (meaning, why) = own.clause(clause);
+            match (&*clause.name, meaning) {
+                ("default", _) if !matches!(argument.trim(), "shared" | "none") => {
+                    self.refuse(&format!("has the clause `default({argument})`"));
                 }
-                _ => {}
+                ("nowait" | "aligned", _) => self.refuse(&format!("has the clause `{}`", clause.name)),
+                (_, ClauseMeaning::Harmless) => {}
+                (_, ClauseMeaning::Expression) if is_plain(argument) => {}
+                ("collapse", _) => match argument.trim().parse() {
+                    Ok(n) if n > 0 => self.collapse = n,
+                    _ => self.refuse("collapses a number of loops that is not known"),
+                },
+                ("ordered", _) => {}
+                ("private", _) => self.private.extend(items()),
+                ("firstprivate", _) => self.first_private.extend(items()),
+                ("lastprivate", _) => match clause.modifier() {
+                    Some("conditional") => self.last_assigned.extend(items()),
+                    None => self.last_private.extend(items()),
+                    Some(other) => self.refuse(&format!("has `lastprivate({other}: ...)`")),
+                },
+                ("reduction", _) => match reduction_list(clause) {
+                    Some((operator, items)) => {
+                        let of = |name| (name, operator.clone());
+                        self.reductions.extend(items.into_iter().map(of));
+                    }
+                    None => self.refuse("has a reduction that is not understood"),
+                },
+                _ => self.refuse(&format!("has the clause `{}`, which {why}", clause.name)),
             }
+        }
+        let is_section = self.all_private().find(|name| !name.chars().all(is_letter));
+        if let Some(section) = is_section.cloned() {
+            self.refuse(&format!("has a clause about `{section}`, a part of a variable"));
+        }
+    }
+
+    /// Refuses what is not understood inside of its loop.
+    fn refuse_inside(&mut self, other: &Read) {
+        let is_wait = &*other.name == "ordered" && self.ordered.is_some();
+        let is_team = other.meaning() == Meaning::TeamLoop;
+        let is_known = matches!(
+            other.meaning(),
+            Meaning::Loop | Meaning::Hint | Meaning::Harmless | Meaning::Own
+        );
+        if is_team || !(is_known || is_wait) {
+            self.refuse(&format!("has `#pragma {}` inside", other.text));
         }
     }
 
     /// The variables that each iteration has for itself, by clause.
     fn own_variables(&self) -> [&BTreeSet<String>; 4] {
         [&self.private, &self.first_private, &self.last_private, &self.last_assigned]
+    }
+
+    /// All variables that its clauses make private.
+    pub(super) fn all_private(&self) -> impl Iterator<Item = &String> {
+        let combined = self.reductions.iter().map(|(name, _)| name);
+        self.own_variables().into_iter().flatten().chain(combined)
     }
 
     /// Whether iterations have variables for themselves.
@@ -123,8 +230,7 @@ impl Directive {
 
     /// Whether each iteration has a variable for itself.
     pub(super) fn is_private(&self, name: &str) -> bool {
-        self.own_variables().iter().any(|own| own.contains(name))
-            || self.reductions.iter().any(|(own, _)| own == name)
+        self.all_private().any(|own| own == name)
     }
 
     /// A variable without subscripts that iterations assign to and share.
@@ -135,6 +241,53 @@ impl Directive {
         let is_shared = |name: &&str| !own.contains(name) && !self.is_private(name);
         assigned(&tokens).find(is_shared).map(str::to_string)
     }
+
+    /// Whether a private variable that is no data of the model has in each iteration a value from this iteration, and its value is not used behind.
+    pub(super) fn is_set_before_use(&self, name: &str) -> bool {
+        let (inside, behind) = (tokens_at(&self.loop_text), tokens_at(&self.behind));
+        let words = tokens(&self.loop_text);
+        if iterators(&words, self.collapse).any(|own| own == name) {
+            return begins_with_value(&behind, name);
+        }
+        if declared(&words).any(|own| own == name) {
+            return true;
+        }
+        let heads = ForHead::all(&self.loop_text);
+        let own = heads.iter().filter(|head| head.assigned().is_some_and(|(own, _)| own == name));
+        let ranges: Vec<_> = own.filter_map(|head| head.whole(&self.loop_text)).collect();
+        let mut uses = inside.iter().filter(|(_, token)| *token == name);
+        let in_loops = uses.all(|(at, _)| ranges.iter().any(|range| range.contains(at)));
+        let body = self.loop_text.find('{').map_or(self.loop_text.len(), |at| at + 1);
+        let is_assigned_first = || {
+            let first = inside.iter().position(|(_, token)| *token == name).unwrap_or(0);
+            let before = &self.loop_text[body.min(inside[first].0)..inside[first].0];
+            let is_outermost = before.matches('{').count() == before.matches('}').count();
+            let is_statement = before.trim().is_empty() || before.trim_end().ends_with([';', '{', '}']);
+            is_outermost
+                && is_statement
+                && inside[first].0 >= body
+                && inside.get(first + 1).is_some_and(|(_, token)| *token == "=")
+        };
+        (in_loops || is_assigned_first()) && begins_with_value(&behind, name)
+    }
+}
+
+/// Whether a text does not use what a variable holds in front of it.
+fn begins_with_value(text: &[(usize, &str)], name: &str) -> bool {
+    let Some(at) = text.iter().position(|(_, token)| *token == name) else { return true };
+    let before = at.checked_sub(1).map_or(";", |before| text[before].1);
+    let is_set = text.get(at + 1).is_some_and(|(_, token)| *token == "=");
+    is_set && (matches!(before, ";" | "{" | "}" | "(") || is_name(before))
+}
+
+/// Whether an expression only computes.
+fn is_plain(expression: &str) -> bool {
+    let tokens = tokens(expression);
+    let calls = tokens.windows(2).any(|pair| is_name(pair[0]) && pair[1] == "(");
+    let assigns = tokens.iter().any(|token| {
+        matches!(*token, "=" | "++" | "--") || (token.len() > 1 && token.ends_with('=') && !matches!(*token, "==" | "<=" | ">=" | "!="))
+    });
+    !calls && !assigns
 }
 
 /// Words and operators of a text.

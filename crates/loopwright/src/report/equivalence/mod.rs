@@ -10,6 +10,7 @@ mod private_iterators;
 mod regions;
 mod remainders;
 mod rerolling;
+mod surroundings;
 mod text;
 mod token_lists;
 mod vector_types;
@@ -19,11 +20,12 @@ use crate::diagnostics::failure::{Failure, Status};
 use crate::settings::options::CompileOptions;
 use loopwright_equivalence::{Answer, Laws, Question, check};
 use loopwright_presburger::{Budget, Map};
-use parallel::parallel_loops;
+use parallel::{ParallelLoops, parallel_loops};
 use regions::{ComparedFile, FoundRegion};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::time::{Duration, Instant};
+use surroundings::compare_surroundings;
 
 /// What is asked about two files.
 #[derive(Clone, Debug)]
@@ -248,7 +250,6 @@ fn compared(
     let Some(partner) = partner else { return without_partner(region, 0) };
     let undecided = |cause: &str| Answer::Undecided { cause: cause.into(), lines: [None, None] };
     let (mut race_found, mut n_parallel, mut parameters) = (None, 0, Vec::new());
-    let mut unread = None;
     let mut assumptions = region.assumptions.clone();
     let answer = match (&region.scop, &partner.scop) {
         (Err(cause), _) => undecided(&format!("the first file: {cause}")),
@@ -263,14 +264,28 @@ fn compared(
             };
             parameters = before.parameters.iter().map(|own| own.name.to_string()).collect();
             let budget = budget(limit);
-            let answer = check(&question, &budget);
-            let is_modelled = !matches!(answer, Answer::Undecided { .. });
-            match parallel_loops(partner, is_modelled, &wanted.laws, &budget) {
-                Ok(found) => (race_found, n_parallel) = (found.race, found.number),
-                Err(cause) if matches!(answer, Answer::Equal(_)) => unread = Some(cause),
-                Err(_) => {}
+            let around = compare_surroundings([region, partner], [before, after], &wanted.layouts);
+            let answer = match around {
+                Ok(around) => {
+                    let answer = check(&question, &budget);
+                    assumptions.extend(around.assumed);
+                    without_known_functions(answer, &around.defined)
+                }
+                Err(cause) => undecided(&cause),
+            };
+            let loops = loops_of_both([region, partner], &answer, &wanted.laws, &budget);
+            match (answer, loops) {
+                (Answer::Undecided { cause, lines }, _) => Answer::Undecided { cause, lines },
+                (_, Err(cause)) => undecided(&cause),
+                (answer, Ok(found)) => {
+                    if found.is_of_team {
+                        let function = &region.function;
+                        assumptions.push(format!("one thread runs `{function}`, so that its loops are not shared by others"));
+                    }
+                    (race_found, n_parallel) = (found.race, found.number);
+                    answer
+                }
             }
-            unread.map_or(answer, |cause| undecided(&cause))
         }
     };
     for sentence in &partner.assumptions {
@@ -287,6 +302,36 @@ fn compared(
         parameters,
         assumptions,
     }
+}
+
+/// A difference that any function of some name shows is none where the function is known.
+fn without_known_functions(answer: Answer, defined: &BTreeSet<String>) -> Answer {
+    let Answer::Different(witness) = &answer else { return answer };
+    match witness.calls.iter().find(|name| defined.contains(*name)) {
+        Some(name) => {
+            let cause = format!("whether they are different depends on what `{name}` returns");
+            Answer::Undecided { cause, lines: [None, None] }
+        }
+        None => answer,
+    }
+}
+
+/// The parallel loops of the second region; those of the first have to be right in any order, too.
+fn loops_of_both(
+    [region, partner]: [&FoundRegion; 2],
+    answer: &Answer,
+    laws: &Laws,
+    budget: &Budget,
+) -> Result<ParallelLoops, String> {
+    if matches!(answer, Answer::Undecided { .. }) {
+        return Ok(ParallelLoops::default());
+    }
+    let in_file = |which: &str, cause: String| format!("the {which} file: {cause}");
+    let first = parallel_loops(region, laws, budget).map_err(|cause| in_file("first", cause))?;
+    if let Some(race) = first.race {
+        return Err(in_file("first", race));
+    }
+    parallel_loops(partner, laws, budget).map_err(|cause| in_file("second", cause))
 }
 
 /// Steps for one pair of regions: more than the time allows on any machine.

@@ -3,11 +3,11 @@
 //! Each directive is looked at alone: the front end reads the text with a pragma in its place that makes it tell which
 //! statements the loop has. Two iterations must not access the same element of a shared variable if one of them writes it, and
 //! what an iteration reads of its own variables it must have written.
-use super::directive::{Directive, directives};
+use super::directive::{Directive, Sharing, directives, not_understood, without_modelled};
 use super::regions::FoundRegion;
 use loopwright_cfront::{IndependentLoop, read_text};
 use loopwright_dataflow::{Dependence, Engine, ProgramOrder, Reference};
-use loopwright_equivalence::{Extremum, Laws};
+use loopwright_equivalence::{Extremum, Laws, only_combines};
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map};
 use loopwright_scop::{Access, AccessKind, ArithmeticOperator, Array, Scop, StatementId};
 
@@ -18,7 +18,12 @@ pub(super) struct ParallelLoops {
     pub(super) number: usize,
     /// The first race, in words.
     pub(super) race: Option<String>,
+    /// Whether one of them is shared by the threads that run the function.
+    pub(super) is_of_team: bool,
 }
+
+/// What makes the front end tell which statements a loop has.
+const INDEPENDENT: &str = "#pragma pencil independent";
 
 /// A parallel loop of the model.
 struct SharedLoop<'a> {
@@ -30,77 +35,66 @@ struct SharedLoop<'a> {
     budget: &'a Budget,
 }
 
-/// Looks at the parallel loops of a region: where it is modelled at elements, otherwise only at variables without subscripts.
+/// Looks at the parallel loops of a region that is modelled at elements.
 ///
 /// # Errors
-/// In words, if one of them cannot be looked at.
+/// In words, if one of them, or another directive of the region, is not understood.
 pub(super) fn parallel_loops(
     region: &FoundRegion,
-    is_modelled: bool,
     laws: &Laws,
     budget: &Budget,
 ) -> Result<ParallelLoops, String> {
+    let text = &region.text;
+    let is_inside = |line: &u32| (region.lines.0..=region.lines.1).contains(line);
+    for (line, cause) in not_understood(&text.as_written) {
+        let line = text.line_of_file(line);
+        if is_inside(&line) {
+            return Err(format!("line {line}: {cause}"));
+        }
+    }
     let mut found = ParallelLoops::default();
-    for directive in directives(&region.text.text) {
-        let line = region.text.line_of_file(directive.lines.0 as u32 + 1);
-        if line < region.lines.0 || line > region.lines.1 {
+    for directive in directives(&text.as_written) {
+        let line = text.line_of_file(directive.lines.0 as u32 + 1);
+        if !is_inside(&line) {
             continue;
         }
-        found.number += 1;
-        if let Some(name) = directive.shared_scalar() {
-            let race = format!(
-                "line {line}: iterations of the parallel loop share `{name}`, and each assigns to it"
-            );
-            found.race = Some(race);
-            return Ok(found);
-        }
-        if !is_modelled {
-            continue;
-        }
+        found.number += usize::from(directive.sharing == Sharing::Threads);
+        found.is_of_team |= directive.is_of_team;
         directive.refuse_others(line, laws)?;
         let Some((scop, own)) = shared_loop(region, &directive, line)? else { continue };
         let shared = SharedLoop { scop: &scop, directive: &directive, own, line, budget };
-        let said = |error: Error| format!("line {line}: the parallel loop: {error}");
-        if let Some(race) = shared.conflict().map_err(said)? {
-            found.race = Some(race);
+        found.race = shared.race()?;
+        if found.race.is_some() {
             return Ok(found);
-        }
-        if directive.has_private() {
-            let (flow, live_in) = shared.flow_of_private().map_err(said)?;
-            if let Some(race) = shared.wrong_private(&flow, &live_in).map_err(said)? {
-                found.race = Some(race);
-                return Ok(found);
-            }
-            shared.refuse_last_private(&flow)?;
         }
     }
     Ok(found)
 }
 
 impl Directive {
-    /// Refuses what is not understood: other directives inside of the loop, and sums in another order.
+    /// Refuses what is not understood, and sums in another order.
     fn refuse_others(&self, line: u32, laws: &Laws) -> Result<(), String> {
-        let known = |words: &&String| {
-            let first = words.split_whitespace().next().unwrap_or_default();
-            matches!(first, "simd" | "parallel" | "for")
-                || (first == "ordered" && self.ordered.is_some())
-        };
-        if let Some(other) = self.inner.iter().find(|words| !known(words)) {
-            let word = other.split_whitespace().next().unwrap_or_default();
-            return Err(format!("line {line}: the parallel loop has `#pragma omp {word}` inside"));
+        if let Some(obstacle) = &self.obstacle {
+            return Err(format!("line {line}: the parallel loop {obstacle}"));
         }
-        let holds = |operator: &str| {
-            let symbol = |own: &ArithmeticOperator| own.symbol() == operator;
-            let name = |own: &Extremum| own.name() == operator;
-            laws.associative_commutative.iter().any(symbol) || laws.extrema.iter().any(name)
-        };
-        match self.reductions.iter().find(|(_, operator)| !holds(operator)) {
+        match self.reductions.iter().find(|(_, operator)| law_of(operator, laws).is_none()) {
             Some((name, operator)) => Err(format!(
                 "line {line}: `{name}` is combined in any order; pass --associative '{operator}' if that does not matter"
             )),
             None => Ok(()),
         }
     }
+}
+
+/// The law for one operator alone, if it is among others.
+fn law_of(operator: &str, laws: &Laws) -> Option<Laws> {
+    let own = laws.associative_commutative.iter().filter(|own| own.symbol() == operator);
+    let extrema = laws.extrema.iter().filter(|own| own.name() == operator);
+    let found = Laws {
+        associative_commutative: own.copied().collect(),
+        extrema: extrema.copied().collect(),
+    };
+    (found != Laws::default()).then_some(found)
 }
 
 /// The statements of a shared loop, with the model of its region; none if it has none.
@@ -110,13 +104,17 @@ fn shared_loop(
     line: u32,
 ) -> Result<Option<(Scop, IndependentLoop)>, String> {
     let text = &region.text;
-    let mut lines: Vec<&str> = text.text.lines().collect();
+    let failed = |what: &str| format!("line {line}: the parallel loop {what}");
+    let plain = without_modelled(&text.text);
+    let mut lines: Vec<&str> = plain.lines().collect();
     let (first, last) = directive.lines;
-    lines[first] = "#pragma pencil independent";
-    lines[first + 1..=last].fill("");
+    let is_alone = lines.get(first..=last).is_some_and(|own| own.iter().all(|l| l.trim().is_empty()));
+    if !is_alone || plain.contains(INDEPENDENT) {
+        return Err(failed("has a directive beside other text, or others of this program"));
+    }
+    lines[first] = INDEPENDENT;
     let read = read_text(&text.path, &lines.join("\n"), &text.options);
     let regions = read.and_then(|source| source.extract());
-    let failed = |what: &str| format!("line {line}: the parallel loop {what}");
     let regions = regions.map_err(|_| failed("cannot be read"))?;
     let mut regions = regions.into_iter().filter(|own| {
         let (first, last) = (text.line_of_file(own.first_line), text.line_of_file(own.last_line));
@@ -133,10 +131,124 @@ fn shared_loop(
 }
 
 impl SharedLoop<'_> {
+    /// What the iterations do to each other, in words.
+    ///
+    /// # Errors
+    /// In words, if that is not known.
+    fn race(&self) -> Result<Option<String>, String> {
+        let line = self.line;
+        let said = |error: Error| format!("line {line}: the parallel loop: {error}");
+        let conflict = self.conflict().map_err(said)?;
+        if self.directive.sharing != Sharing::Threads
+            && let Some(conflict) = conflict
+        {
+            let promise = conflict.replace("the parallel loop disturb", "the loop may disturb");
+            return Err(format!("{promise}, so that the directive may change what it does"));
+        }
+        if conflict.is_some() {
+            return Ok(conflict);
+        }
+        self.check_private()?;
+        if let Some(race) = self.shared_variable()? {
+            return Ok(Some(race));
+        }
+        if self.directive.has_private() {
+            let (flow, live_in) = self.flow_of_private().map_err(said)?;
+            if let Some(race) = self.wrong_private(&flow, &live_in).map_err(said)? {
+                return Ok(Some(race));
+            }
+            self.refuse_last_private(&flow)?;
+        }
+        Ok(None)
+    }
+
+    /// A variable without subscripts that iterations assign to and share, if there are two iterations.
+    fn shared_variable(&self) -> Result<Option<String>, String> {
+        let name = match self.directive.sharing {
+            Sharing::Promise => None,
+            Sharing::Threads | Sharing::Lanes => self.directive.shared_scalar(),
+        };
+        let Some(name) = name else { return Ok(None) };
+        let line = self.line;
+        let text =
+            format!("line {line}: iterations of the parallel loop share `{name}`, and each assigns to it");
+        let found = self.two_iterations().ok().flatten();
+        match (found, self.directive.sharing) {
+            (Some(iterations), Sharing::Threads) => Ok(Some(format!("{text} ({iterations})"))),
+            _ => Err(text),
+        }
+    }
+
+    /// Two iterations that run, in words.
+    fn two_iterations(&self) -> Result<Option<String>, Error> {
+        for statement in &self.own.statements {
+            let domain = &self.scop.statement(*statement).domain;
+            let pairs = Map::from_domain_and_range(domain, domain)?;
+            let pairs = self.in_order(pairs, DimKind::In, DimKind::Out)?;
+            if let Some(point) = self.small_point(&pairs)? {
+                return Ok(self.iterations_at(&pairs, &point));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Refuses private variables of which the model does not know what iterations do with them, and those that are used behind the loop.
+    fn check_private(&self) -> Result<(), String> {
+        let line = self.line;
+        let statements = || self.own.statements.iter().map(|own| self.scop.statement(*own));
+        for name in self.directive.all_private() {
+            let is_it = |array: &Array| *array.name == **name;
+            let of_loop = |array: &&Access| is_it(self.scop.array(array.array));
+            let mut accesses = statements().flat_map(|own| &own.accesses).filter(of_loop);
+            let is_written = |own: &Access| own.kind != AccessKind::Read;
+            let is_data = accesses.clone().next().is_some();
+            let is_used_behind = self.scop.arrays.iter().any(|own| is_it(own) && own.live_out);
+            let is_lost = self.directive.private.contains(name) || self.directive.first_private.contains(name);
+            if is_lost && is_used_behind && accesses.any(is_written) {
+                return Err(format!(
+                    "line {line}: `{name}` is private to the iterations of the parallel loop, and is used behind the region"
+                ));
+            }
+            let combined = self.directive.reductions.iter().find(|(own, _)| own == name);
+            let is_right = match combined {
+                Some((_, operator)) => is_data && self.only_combines(name, operator),
+                None => is_data || self.directive.is_set_before_use(name),
+            };
+            if !is_right {
+                return Err(format!(
+                    "line {line}: what iterations of the parallel loop do with `{name}`, of which each has its own, is not known to be the same"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether iterations do nothing with a variable but combine it with something by an operator.
+    fn only_combines(&self, name: &str, operator: &str) -> bool {
+        let all = Laws {
+            associative_commutative: vec![
+                ArithmeticOperator::Add,
+                ArithmeticOperator::Multiply,
+                ArithmeticOperator::And,
+                ArithmeticOperator::Or,
+                ArithmeticOperator::ExclusiveOr,
+            ],
+            extrema: vec![Extremum::Minimum, Extremum::Maximum],
+        };
+        law_of(operator, &all).is_some_and(|law| {
+            only_combines(self.scop, &self.own.statements, (name, &law), self.budget)
+        })
+    }
+
     /// Whether each iteration has a variable for itself.
     fn is_private(&self, array: &Array) -> bool {
         let is_inside = array.declared_in_scop && array.declaration_depth > self.own.depth;
         is_inside || self.directive.is_private(&array.name)
+    }
+
+    /// Whether a promise says nothing about a variable.
+    fn is_own_scalar(&self, array: &Array) -> bool {
+        self.directive.sharing == Sharing::Promise && array.extents.is_empty()
     }
 
     /// Two iterations that access one element, of which one writes it.
@@ -148,6 +260,7 @@ impl SharedLoop<'_> {
             .flat_map(|statement| &self.scop.statement(*statement).accesses)
             .filter(|access| access.kind != AccessKind::Kill)
             .filter(|access| !self.is_private(self.scop.array(access.array)))
+            .filter(|access| !self.is_own_scalar(self.scop.array(access.array)))
             .collect();
         for first in accesses.iter().filter(|access| access.kind != AccessKind::Read) {
             for second in accesses.iter().filter(|access| access.array == first.array) {
@@ -205,26 +318,32 @@ impl SharedLoop<'_> {
     /// A conflict in words, for small symbolic constants.
     fn told(&self, access: &Access, pairs: &Map) -> Result<String, Error> {
         let array = &self.scop.array(access.array).name;
-        let (depth, line) = (self.own.depth, self.line);
+        let line = self.line;
         let general = format!(
             "line {line}: iterations of the parallel loop disturb each other: two of them access `{array}`, and one writes it"
         );
         let Some(point) = self.small_point(pairs)? else { return Ok(general) };
         let n_params = pairs.n(DimKind::Param);
         let element = self.element(access, &point, n_params)?;
-        let n_in = pairs.n(DimKind::In);
-        let iterations = [point.get(n_params + depth), point.get(n_params + n_in + depth)];
-        let [Some(first), Some(second)] = iterations else { return Ok(general) };
-        let constants = pairs.space().param_names().iter().zip(&point);
+        let Some(iterations) = self.iterations_at(pairs, &point) else { return Ok(general) };
+        Ok(format!(
+            "line {line}: iterations of the parallel loop disturb each other: {iterations} access {array}{element}, and one writes it"
+        ))
+    }
+
+    /// `for n = 2, iterations 0 and 1`.
+    fn iterations_at(&self, pairs: &Map, point: &[Int]) -> Option<String> {
+        let (n_params, n_in) = (pairs.n(DimKind::Param), pairs.n(DimKind::In));
+        let depth = self.own.depth;
+        let [first, second] = [n_params + depth, n_params + n_in + depth].map(|at| point.get(at));
+        let constants = pairs.space().param_names().iter().zip(point);
         let constants = constants.map(|(name, value)| format!("{name} = {value}"));
         let constants: Vec<String> = constants.collect();
         let for_constants = match constants.is_empty() {
             true => String::new(),
             false => format!("for {}, ", constants.join(", ")),
         };
-        Ok(format!(
-            "line {line}: iterations of the parallel loop disturb each other: {for_constants}iterations {first} and {second} access {array}{element}, and one writes it"
-        ))
+        Some(format!("{for_constants}iterations {} and {}", first?, second?))
     }
 
     /// A pair of instances for symbolic constants that are as small as possible, up to a factor of two.

@@ -117,6 +117,9 @@ fn method_word(method: Method) -> &'static str {
     }
 }
 
+/// So many of the numbers that elements held before are printed.
+const MOST_INPUTS: usize = 8;
+
 fn write_witness(
     witness: &Witness,
     files: &[String; 2],
@@ -134,6 +137,16 @@ fn write_witness(
         let [first, second] = &witness.differences;
         writeln!(f, "  they differ in {first} and {second}")?;
     }
+    let shown = witness.inputs.iter().take(MOST_INPUTS);
+    let mut inputs: Vec<String> = shown.map(|(name, value)| format!("{name} = {value}")).collect();
+    if witness.inputs.len() > MOST_INPUTS {
+        inputs.push("...".to_string());
+    }
+    let [first, second] = &witness.results;
+    match &inputs[..] {
+        [] => writeln!(f, "  it is {first} and {second}")?,
+        inputs => writeln!(f, "  with {} it is {first} and {second}", inputs.join(", "))?,
+    }
     Ok(())
 }
 
@@ -144,6 +157,8 @@ fn witness_json(witness: &Witness) -> Value {
         "elements": witness.elements,
         "histories": witness.histories,
         "differences": witness.differences,
+        "inputs": witness.inputs.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
+        "results": witness.results,
     })
 }
 
