@@ -2,6 +2,7 @@
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
 use crate::regions::fragments::Fragments;
 use crate::regions::known_values::KnownValues;
+use crate::text::bounded::read_bytes;
 use crate::text::file_bytes::text_of;
 use crate::text::layout::Layout;
 use crate::text::options::Options;
@@ -38,7 +39,7 @@ pub fn read_file(path: &Path, options: &Options) -> Result<SourceFile, Vec<Diagn
         let message = format!("cannot read {}: {error}", path.display());
         vec![Diagnostic::new(Code::Unreadable, message)]
     };
-    let bytes = std::fs::read(path).map_err(|error| unreadable(&error))?;
+    let bytes = read_bytes(path).map_err(|error| unreadable(&error))?;
     let unclear = "it has characters of a private plane, which stand for bytes here";
     let original = text_of(&bytes).ok_or_else(|| unreadable(&unclear))?;
     let clean = preprocess(path, &original, options).map_err(|diagnostic| vec![*diagnostic])?;
