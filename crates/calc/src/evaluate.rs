@@ -15,7 +15,7 @@ const POWER_LIMIT: i64 = 1 << 10;
 
 /// What expressions are evaluated in.
 pub(super) struct Scope<'a> {
-    pub(super) variables: &'a BTreeMap<String, Value>,
+    pub(super) variables: &'a BTreeMap<String, Option<Value>>,
     pub(super) budget: &'a Budget,
     /// Where files are read; none where they may not be.
     pub(super) files: Option<&'a dyn Files>,
@@ -30,10 +30,17 @@ impl Scope<'_> {
         let value = |expression: &Expression| self.evaluate(expression);
         match &expression.kind {
             Kind::Value(value) => Ok(value.clone()),
-            Kind::Variable(name) => self.variables.get(name).cloned().ok_or_else(|| {
-                let message = format!("expected a variable or function, found `{name}`");
-                Problem::new(expression.position, message)
-            }),
+            Kind::Variable(name) => match self.variables.get(name) {
+                Some(Some(value)) => Ok(value.clone()),
+                Some(None) => {
+                    let message = format!("`{name}` has no value: its last assignment failed");
+                    Err(Problem::new(expression.position, message))
+                }
+                None => {
+                    let message = format!("expected a variable or function, found `{name}`");
+                    Err(Problem::new(expression.position, message))
+                }
+            },
             Kind::List(members) => {
                 at(Ok(Value::List(members.iter().map(value).collect::<Outcome<_>>()?)))
             }

@@ -191,11 +191,14 @@ const FUNCTIONS: &[Function] =
             |s, _| Ok(s.params().into()),
             |m, _| Ok(m.params().into()),
         ),
-        on_both(
-            "poly",
-            "the polyhedral hull in every space",
-            |s, b| Ok(s.polyhedral_hull(b)?.into()),
-            |m, b| Ok(m.polyhedral_hull(b)?.into()),
+        with_others(
+            on_both(
+                "poly",
+                "the polyhedral hull in every space, or a polynomial near a quasi-polynomial",
+                |s, b| Ok(s.polyhedral_hull(b)?.into()),
+                |m, b| Ok(m.polyhedral_hull(b)?.into()),
+            ),
+            polynomials::near_without_floors,
         ),
         on_maps("pow", "all powers of a relation, and whether they are exact", power),
         Function { name: "ran", ..RANGE },

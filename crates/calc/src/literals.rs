@@ -33,7 +33,8 @@ fn relation(text: &str) -> Result<Value> {
 
 fn polynomial(text: &str) -> Result<Value> {
     let function = UnionPwQPolynomial::parse(text)?;
-    Ok(Value::Polynomial(disjoint(&function, PwQPolynomial::add, &Budget::steps(STEPS))?))
+    let function = disjoint(&function, PwQPolynomial::add, &Budget::steps(STEPS))?;
+    Ok(Value::Polynomial(function.with_joined_floors()))
 }
 
 fn fold(text: &str) -> Result<Value> {

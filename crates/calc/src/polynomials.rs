@@ -19,9 +19,20 @@ pub(super) fn apply(
     use Operator::{After, Difference, Evaluate, Intersection, Join, Same, Union};
     use Value::{Fold, Function, Integer, Map, Polynomial, Set};
     Ok(Some(match (operator, left, right) {
-        (Union, Polynomial(a), Polynomial(b)) => Polynomial(a.add(b, budget)?),
-        (Difference, Polynomial(a), Polynomial(b)) => Polynomial(a.sub(b, budget)?),
-        (Intersection, Polynomial(a), Polynomial(b)) => Polynomial(a.mul(b)?),
+        (Union, Polynomial(a), Polynomial(b)) => Polynomial(a.add(b, budget)?.with_joined_floors()),
+        (Difference, Polynomial(a), Polynomial(b)) => {
+            Polynomial(a.sub(b, budget)?.with_joined_floors())
+        }
+        (Intersection, Polynomial(a), Polynomial(b)) => Polynomial(a.mul(b)?.with_joined_floors()),
+        (Union, Fold(f), Polynomial(q)) | (Union, Polynomial(q), Fold(f)) => {
+            Fold(f.add_union_pw_qpolynomial(q)?)
+        }
+        (Difference, Fold(f), Polynomial(q)) => {
+            Fold(f.add_union_pw_qpolynomial(&q.scale(&minus_one()))?)
+        }
+        (Difference, Polynomial(q), Fold(f)) => {
+            Fold(f.scale(&minus_one()).add_union_pw_qpolynomial(q)?)
+        }
         (Same, Polynomial(a), Polynomial(b)) => a.is_equal(b, budget)?.into(),
         (Same, Fold(a), Fold(b)) => a.is_obviously_equal(b, budget)?.into(),
         (Join, Fold(a), Fold(b)) => Fold(a.fold(b, budget)?),
@@ -169,6 +180,12 @@ pub(super) fn without_floors(
         FoldKind::Minimum => q.lower_polynomial(budget)?,
         FoldKind::Maximum => q.upper_polynomial(budget)?,
     })))
+}
+
+/// A polynomial near a quasi-polynomial.
+pub(super) fn near_without_floors(value: &Value, budget: &Budget) -> Result<Option<Value>> {
+    let Value::Polynomial(q) = value else { return Ok(None) };
+    Ok(Some(Value::Polynomial(q.approximate_polynomial(budget)?)))
 }
 
 /// The sum of the values of a polynomial.

@@ -41,7 +41,8 @@ impl Settings {
 /// ```
 #[derive(Debug)]
 pub struct Session {
-    variables: BTreeMap<String, Value>,
+    /// None for one whose last assignment failed: it has not the value of before.
+    variables: BTreeMap<String, Option<Value>>,
     settings: Settings,
     files: Option<Box<dyn Files>>,
     depth: usize,
@@ -111,8 +112,9 @@ impl Session {
         match statement {
             Statement::Empty => {}
             Statement::Assign(name, expression) => {
-                let value = self.value(expression, &budget)?;
-                self.variables.insert(name.clone(), value);
+                let value = self.value(expression, &budget);
+                self.variables.insert(name.clone(), value.as_ref().ok().cloned());
+                value?;
             }
             Statement::Print(expression) => {
                 let value = self.value(expression, &budget)?;

@@ -39,6 +39,7 @@ pub use regions::replacement::replace_regions;
 pub use regions::source::{SourceFile, read_file, read_text};
 pub use regions::source_loops::{Position, SourceLoop};
 pub use regions::versions::Version;
+pub use text::bounded::{into_utf8, read_bytes, read_bytes_of, read_utf8};
 pub use text::compiler_run::compiler_words;
 pub use text::file_bytes::{bytes_of, text_of};
 pub use text::options::Options;

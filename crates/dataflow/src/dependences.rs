@@ -6,7 +6,9 @@ mod independent;
 pub(crate) mod possible;
 
 use crate::dependences::possible::PossibleFlow;
+use crate::engine::meeting::Meeting;
 use crate::engine::order::surely_empty;
+use crate::engine::reference::Key;
 use crate::engine::{Flow, KnownPairs, ReferencePart};
 use crate::{Dependence, Engine, ProgramOrder, Reassociation, Reference};
 use loopwright_presburger::{Budget, DimKind, Error, Map, Result, Set, UnionMap};
@@ -123,8 +125,9 @@ impl Dependences {
         let order = ProgramOrder::new(scop, &scop.schedule.flatten_on_whole_spaces()?);
         let engine = Engine::new(&order, budget).with_known(known);
         let bounds = possible.as_deref();
-        let found =
-            Analysis { scop, references, engine, possible: bounds, budget }.run(with_nearest)?;
+        let by_key = references.iter().map(|reference| (reference.key(), reference)).collect();
+        let analysis = Analysis { scop, references, by_key, engine, possible: bounds, budget };
+        let found = analysis.run(with_nearest)?;
         Ok(Dependences { known: known.clone(), possible, ..found })
     }
 
@@ -162,6 +165,7 @@ impl Dependences {
 struct Analysis<'a> {
     scop: &'a Scop,
     references: &'a [Reference],
+    by_key: FxHashMap<Key, &'a Reference>,
     engine: Engine<'a>,
     possible: Option<&'a PossibleFlow>,
     budget: &'a Budget,
@@ -238,6 +242,7 @@ impl Analysis<'_> {
     /// Writes that no later sure write or kill of the element follows, in arrays used afterwards.
     fn live_out(&self, writes: &[&Reference], cuts: &[&Reference]) -> Result<Vec<LiveAccess>> {
         let mut live_out = Vec::new();
+        let meeting = Meeting::of(cuts.iter().copied());
         for write in writes {
             let array = &self.scop.arrays[write.array.0 as usize];
             if !array.live_out {
@@ -245,10 +250,14 @@ impl Analysis<'_> {
             }
             let mut instances = write.relation.domain();
             // A write of several elements is seen if one of them is not overwritten.
-            let cuts = if write.is_single_valued { cuts } else { &[] };
+            let mut cuts: Vec<&Reference> = match write.is_single_valued {
+                true => meeting.partners(write).into_iter().map(|at| cuts[at]).collect(),
+                false => Vec::new(),
+            };
             // What comes next most often overwrites everything.
-            let (before, behind) = cuts.split_at(cuts.partition_point(|c| c.key() <= write.key()));
-            for cut in behind.iter().chain(before) {
+            let n_before = cuts.partition_point(|cut| cut.key() <= write.key());
+            cuts.rotate_left(n_before);
+            for cut in cuts {
                 for overwritten in self.engine.memory_based(&[write], &[cut])? {
                     let dead = overwritten.relation.domain();
                     instances = instances.subtract(&dead, self.budget).unwrap_or(instances);
@@ -287,11 +296,12 @@ impl Analysis<'_> {
         let dead = self.dead_writes(&unmatched, live_out);
         let reads = ReferencePart::whole(reads);
         let writes = ReferencePart::whole(writes);
+        let sources: Vec<&ReferencePart<'_>> = reads.iter().chain(&unmatched).collect();
+        let meeting = Meeting::of(sources.iter().map(|source| source.reference));
         let mut order = Vec::new();
         for sink in &writes {
-            let of_array = |part: &&ReferencePart<'_>| part.reference.array == sink.reference.array;
             let dead: &[&Reference] = dead.get(&sink.reference.array).map_or(&[], |dead| dead);
-            for source in reads.iter().chain(&unmatched).filter(of_array) {
+            for source in meeting.partners(sink.reference).into_iter().map(|at| sources[at]) {
                 if !self.has_dead_write_between(dead, source.reference, sink.reference)? {
                     order.extend(self.engine.dependence_of_parts(source, sink)?);
                 }
@@ -344,12 +354,16 @@ impl Analysis<'_> {
         writes: &[&'r Reference],
         flow: &[Dependence],
     ) -> Result<Vec<(&'r Reference, Set)>> {
+        let mut from: FxHashMap<Key, Vec<&Dependence>> = FxHashMap::default();
+        for dependence in flow {
+            from.entry(dependence.source).or_default().push(dependence);
+        }
         let mut unmatched = Vec::new();
         for &write in writes {
             let mut instances = write.relation.domain();
             // Of several elements only some may be read.
-            let from_write = |d: &&Dependence| d.source == write.key() && write.is_single_valued;
-            for dependence in flow.iter().filter(from_write) {
+            let from_write = from.get(&write.key()).filter(|_| write.is_single_valued);
+            for dependence in from_write.into_iter().flatten() {
                 let read = dependence.relation.domain();
                 instances = instances.subtract(&read, self.budget).unwrap_or(instances);
             }
@@ -452,8 +466,7 @@ impl Analysis<'_> {
     }
 
     fn find(&self, key: (StatementId, ReferenceId)) -> &Reference {
-        let is_it = |r: &&Reference| r.key() == key;
-        self.references.iter().find(is_it).expect("dependences name references of the scop")
+        self.by_key.get(&key).expect("dependences name references of the scop")
     }
 }
 

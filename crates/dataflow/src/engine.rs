@@ -19,18 +19,23 @@
 //! Exact. If the budget runs out, what should be subtracted is not, so that there are too many
 //! dependences and too many sinks without source, never too few; [`Flow::is_exact`] says so.
 pub(crate) mod dependence;
+pub(crate) mod meeting;
 pub(crate) mod order;
 mod pair_forms;
 pub(crate) mod reference;
 
 use crate::engine::dependence::Dependence;
+use crate::engine::meeting::Meeting;
 use crate::engine::order::{ProgramOrder, surely_empty};
 use crate::engine::pair_forms::PairForms;
 use crate::engine::reference::{Key, Reference};
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Result, Set};
 use loopwright_scop::AccessKind;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// With more pairs of references that may touch a common element there is no answer: each pair is a relation that is kept.
+const MOST_PAIRS: usize = 400_000;
 
 /// The answer to a dataflow problem.
 #[derive(Clone, Debug, Default)]
@@ -87,6 +92,37 @@ impl KnownPairs {
     /// What is known; a panic elsewhere leaves it whole, because entries are only added.
     fn lock(&self) -> MutexGuard<'_, Pairs> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A source or cut.
+#[derive(Clone, Copy)]
+struct Suspect<'a> {
+    reference: &'a Reference,
+    is_source: bool,
+    is_cut: bool,
+}
+
+/// All sources, then the cuts that are none.
+struct Suspects<'a> {
+    all: Vec<Suspect<'a>>,
+    meeting: Meeting,
+}
+
+impl<'a> Suspects<'a> {
+    fn new(sources: &[&'a Reference], cuts: &[&'a Reference]) -> Self {
+        let keys = |list: &[&Reference]| list.iter().map(|r| r.key()).collect::<FxHashSet<Key>>();
+        let (of_sources, of_cuts) = (keys(sources), keys(cuts));
+        let source = |&reference: &&'a Reference| {
+            let is_cut = of_cuts.contains(&reference.key());
+            Suspect { reference, is_source: true, is_cut }
+        };
+        let cut =
+            |&reference: &&'a Reference| Suspect { reference, is_source: false, is_cut: true };
+        let only_cuts = cuts.iter().filter(|cut| !of_sources.contains(&cut.key()));
+        let all: Vec<Suspect<'a>> = sources.iter().map(source).chain(only_cuts.map(cut)).collect();
+        let meeting = Meeting::of(all.iter().map(|suspect| suspect.reference));
+        Suspects { all, meeting }
     }
 }
 
@@ -154,12 +190,11 @@ impl<'a> Engine<'a> {
         sources: &[ReferencePart<'_>],
         sinks: &[ReferencePart<'_>],
     ) -> Result<Vec<Dependence>> {
+        let meeting = Meeting::of(sources.iter().map(|source| source.reference));
         let mut dependences = Vec::new();
         for sink in sinks {
-            let same_array =
-                |source: &&ReferencePart<'_>| source.reference.array == sink.reference.array;
-            for source in sources.iter().filter(same_array) {
-                dependences.extend(self.dependence_of_parts(source, sink)?);
+            for position in meeting.partners(sink.reference) {
+                dependences.extend(self.dependence_of_parts(&sources[position], sink)?);
             }
         }
         Ok(dependences)
@@ -208,8 +243,14 @@ impl<'a> Engine<'a> {
         sinks: &[&Reference],
     ) -> Result<Flow> {
         let mut flow = Flow { is_exact: true, ..Flow::default() };
+        let suspects = Suspects::new(sources, cuts);
+        let mut n_pairs = 0;
         for (position, sink) in sinks.iter().enumerate() {
-            let candidates = self.candidates(sources, cuts, sink);
+            let candidates = self.candidates(&suspects, sink);
+            n_pairs += candidates.len();
+            if n_pairs > MOST_PAIRS {
+                return Err(too_many_pairs());
+            }
             let residual = self.visit_candidates(&candidates, sink, &mut flow)?;
             if !surely_empty(residual.as_map(), self.budget) {
                 flow.no_source.push((position, residual));
@@ -221,12 +262,12 @@ impl<'a> Engine<'a> {
     /// The sources and cuts of a sink's array, one entry per level, most recent first.
     fn candidates<'r>(
         &self,
-        sources: &[&'r Reference],
-        cuts: &[&'r Reference],
+        suspects: &Suspects<'r>,
         sink: &Reference,
     ) -> Vec<SourceCandidate<'r>> {
         let mut candidates: Vec<SourceCandidate<'r>> = Vec::new();
-        let mut add = |reference: &'r Reference, is_source: bool, is_cut: bool| {
+        for position in suspects.meeting.partners(sink) {
+            let Suspect { reference, is_source, is_cut } = suspects.all[position];
             for level in self.order.levels(reference.statement, sink.statement) {
                 candidates.push(SourceCandidate {
                     reference,
@@ -235,16 +276,6 @@ impl<'a> Engine<'a> {
                     level,
                     position: None,
                 });
-            }
-        };
-        let same_array = |reference: &&&'r Reference| reference.array == sink.array;
-        for source in sources.iter().filter(same_array) {
-            let is_cut = cuts.iter().any(|cut| cut.key() == source.key());
-            add(source, true, is_cut);
-        }
-        for cut in cuts.iter().filter(same_array) {
-            if !sources.iter().any(|source| source.key() == cut.key()) {
-                add(cut, false, true);
             }
         }
         self.set_positions(&mut candidates);
@@ -434,7 +465,11 @@ impl<'a> Engine<'a> {
             return Ok(known.clone());
         }
         let pairs = self.ordered_pairs_by_form(source, sink, least_level)?;
-        self.known.lock().of_references.insert(key, pairs.clone());
+        let known = &mut self.known.lock().of_references;
+        if known.len() >= MOST_PAIRS {
+            return Err(too_many_pairs());
+        }
+        known.insert(key, pairs.clone());
         Ok(pairs)
     }
 
@@ -504,6 +539,11 @@ impl<'a> Engine<'a> {
         }
         Ok(pairs.map(|pairs| self.compact(pairs)))
     }
+}
+
+/// The error where there are more than [`MOST_PAIRS`].
+fn too_many_pairs() -> Error {
+    Error::too_large("the pairs of accesses to one array")
 }
 
 fn dependence(source: &Reference, sink: &Reference, relation: Map) -> Dependence {

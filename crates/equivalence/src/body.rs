@@ -588,7 +588,9 @@ impl Execution<'_> {
         match (term.kind(), term.children()) {
             (TermKind::Parenthesized, [inner]) => self.decision(inner),
             (TermKind::Unary(UnaryOperator::Not), [inner]) => match self.decision(inner)? {
-                Decision::Data { value, is_zero } => Ok(Decision::Data { value, is_zero: !is_zero }),
+                Decision::Data { value, is_zero } => {
+                    Ok(Decision::Data { value, is_zero: !is_zero })
+                }
                 Decision::Instances(holds) => {
                     let rest = self.statement.domain.subtract(&holds, &self.budget);
                     rest.map(Decision::Instances).map_err(words)
@@ -725,7 +727,12 @@ fn integer_constant(text: &str) -> Option<(i64, ScalarType)> {
     let value: i64 = value.ok()?;
     let is_unsigned = suffix.contains('u');
     let least = if suffix.contains('l') { 8 } else { 4 };
-    let all = [(true, 4, i64::from(i32::MAX)), (false, 4, i64::from(u32::MAX)), (true, 8, i64::MAX), (false, 8, i64::MAX)];
+    let all = [
+        (true, 4, i64::from(i32::MAX)),
+        (false, 4, i64::from(u32::MAX)),
+        (true, 8, i64::MAX),
+        (false, 8, i64::MAX),
+    ];
     let fits = |(is_signed, bytes, most): &(bool, u64, i64)| {
         let may = if is_unsigned { !is_signed } else { *is_signed || !is_decimal };
         may && *bytes >= least && value <= *most

@@ -181,7 +181,9 @@ impl Value {
             (_, ScalarType::Floating(FloatingType::Float)) => {
                 Some(Value::Float(self.as_double() as f32))
             }
-            (_, ScalarType::Floating(FloatingType::Double)) => Some(Value::Double(self.as_double())),
+            (_, ScalarType::Floating(FloatingType::Double)) => {
+                Some(Value::Double(self.as_double()))
+            }
             (_, ScalarType::Floating(FloatingType::LongDouble)) => None,
         }
     }
@@ -404,6 +406,10 @@ mod tests {
         assert_eq!(Value::Double(-3.9).converted(char_type), Some(Value::Integer(-3)));
         assert_eq!(Value::Double(300.0).converted(char_type), None);
         let single = ScalarType::Floating(FloatingType::Float);
-        assert!(Value::Double(0.1).converted(single).is_some_and(|own| own.differs(Value::Double(0.1), true)));
+        assert!(
+            Value::Double(0.1)
+                .converted(single)
+                .is_some_and(|own| own.differs(Value::Double(0.1), true))
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The files of this machine, for the calculator.
 use crate::output::write_whole;
 use loopwright_calc::Files;
-use loopwright_cfront::{Diagnostic, Options, read_file};
+use loopwright_cfront::{Diagnostic, Options, read_file, read_utf8};
 use loopwright_scop::Scop;
 use std::io;
 use std::path::Path;
@@ -12,7 +12,7 @@ pub struct DiskFiles;
 
 impl Files for DiskFiles {
     fn read(&self, path: &str) -> io::Result<String> {
-        std::fs::read_to_string(path)
+        read_utf8(Path::new(path))
     }
 
     fn write(&self, path: &str, text: &str) -> io::Result<()> {

@@ -9,6 +9,7 @@ use crate::regions::region::Region;
 use crate::regions::source::SourceFile;
 use crate::syntax::kind::Kind;
 use crate::syntax::queries::{named_children, text};
+use crate::text::bounded::read_bytes;
 use crate::text::compiler_run::{compiler_words, predefined};
 use crate::text::options::Options;
 use crate::text::preprocess::{CleanText, preprocess};
@@ -193,7 +194,7 @@ impl SourceFile {
 
     /// The text of the file and of those of its own that it includes.
     pub(crate) fn own_texts(&self) -> Vec<String> {
-        let included = self.clean.files.iter().skip(1).filter_map(|path| std::fs::read(path).ok());
+        let included = self.clean.files.iter().skip(1).filter_map(|path| read_bytes(path).ok());
         let included = included.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         std::iter::once(self.original.clone()).chain(included).collect()
     }

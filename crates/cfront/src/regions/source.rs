@@ -3,6 +3,7 @@ use crate::diagnostics::diagnostic::{Code, Diagnostic};
 use crate::inlining::statement_expressions::without_statement_expressions;
 use crate::regions::fragments::Fragments;
 use crate::regions::known_values::KnownValues;
+use crate::text::bounded::read_bytes;
 use crate::text::file_bytes::text_of;
 use crate::text::layout::Layout;
 use crate::text::options::Options;
@@ -40,7 +41,7 @@ pub fn read_file(path: &Path, options: &Options) -> Result<SourceFile, Vec<Diagn
         let message = format!("cannot read {}: {error}", path.display());
         vec![Diagnostic::new(Code::Unreadable, message)]
     };
-    let bytes = std::fs::read(path).map_err(|error| unreadable(&error))?;
+    let bytes = read_bytes(path).map_err(|error| unreadable(&error))?;
     if let Some(what) = not_c(path, &bytes) {
         let message = format!("{} is not C: it is {what}", path.display());
         return Err(vec![Diagnostic::new(Code::Unreadable, message)]);
@@ -232,9 +233,11 @@ impl SourceFile {
     /// ```
     pub fn preprocessed_lines(&self) -> impl Iterator<Item = (&str, Option<u32>)> {
         let clean = self.clean_as_read();
-        clean.origins.iter().enumerate().map(|(at, origin)| {
-            (clean.line_text(at), (origin.file == 0).then_some(origin.line))
-        })
+        clean
+            .origins
+            .iter()
+            .enumerate()
+            .map(|(at, origin)| (clean.line_text(at), (origin.file == 0).then_some(origin.line)))
     }
 
     /// The lines of the file's own text.

@@ -5,13 +5,16 @@ use crate::text::options::Options;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 
 /// Headers define `__pencil_kill` and its like as nothing for compilers that do not know them.
 const PENCIL: &str = "-D__PENCIL__=1";
 
 /// A preprocessor that prints more is stopped. Large amalgamations of C have 10 MB with their headers.
 const MAX_OUTPUT: u64 = 128 << 20;
+
+/// Bytes of data that a preprocessor may have: one that reads a device without end is stopped by the system.
+const MOST_DATA: u64 = 320 << 20;
 
 /// Of what a compiler complains only the beginning is read.
 const MAX_COMPLAINT: u64 = 1 << 16;
@@ -150,10 +153,24 @@ struct Ran {
     complaint: Vec<u8>,
 }
 
+/// Limits the memory of a process and of those that it starts, where the system can.
+fn limit_data(child: &Child) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Pid, Resource, Rlimit, prlimit};
+        let limit = Rlimit { current: Some(MOST_DATA), maximum: Some(MOST_DATA) };
+        // One that has ended already needs no limit.
+        let _ = prlimit(Some(Pid::from_child(child)), Resource::Data, limit);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (child, MOST_DATA);
+}
+
 /// Runs a command on an input; it is stopped if it prints too much.
 fn output_of(command: &mut Command, input: &[u8]) -> std::io::Result<Ran> {
     let (stdout, stderr) = (Stdio::piped(), Stdio::piped());
     let mut child = command.stdin(Stdio::piped()).stdout(stdout).stderr(stderr).spawn()?;
+    limit_data(&child);
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     std::thread::scope(|scope| {
         // All ends move at once, so that no pipe fills up.

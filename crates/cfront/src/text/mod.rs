@@ -1,6 +1,7 @@
 //! The text of a file: bytes, preprocessing, lines. Nothing here knows syntax.
 
 pub(crate) mod attributes;
+pub(crate) mod bounded;
 pub(crate) mod comments;
 pub(crate) mod compiler_run;
 pub(crate) mod digraphs;

@@ -119,7 +119,7 @@ impl<'a> Analysis<'a> {
     }
 
     fn run(&self) -> Result<AccessFlow> {
-        let engine = Engine::new(&self.order.order, self.budget);
+        let engine = Engine::new(&self.order.order, self.budget).limiting_compositions();
         let sources = self.with_roles(&[Role::MustSource, Role::MaySource]);
         let cuts = self.with_roles(&[Role::MustSource, Role::Kill]);
         let sinks = self.with_roles(&[Role::Sink]);

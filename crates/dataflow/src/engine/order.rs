@@ -36,8 +36,7 @@ pub(crate) struct Unordered {
 impl ProgramOrder {
     /// The order of the scop's statements under `schedule`, a map to one flat tuple.
     pub fn new(scop: &Scop, schedule: &UnionMap) -> Self {
-        let times = scop.statements.iter().map(|s| time_of(schedule, &s.name).cloned());
-        Self::from_times(times.collect(), Vec::new())
+        Self::from_times(times_of(scop, schedule), Vec::new())
     }
 
     /// The order by one relation `S[i] -> [t]` per statement, all with times of one length.
@@ -148,11 +147,16 @@ impl ProgramOrder {
     }
 }
 
-/// The part of a schedule that gives the times of the statement `name`.
-pub(crate) fn time_of<'a>(schedule: &'a UnionMap, name: &str) -> Option<&'a Map> {
-    let is_it =
-        |map: &&Map| map.space().input().and_then(|t| t.name()).is_some_and(|n| **n == *name);
-    schedule.maps().iter().find(is_it)
+/// The parts of a schedule that give the times of the statements.
+pub(crate) fn times_of(scop: &Scop, schedule: &UnionMap) -> Vec<Option<Map>> {
+    let mut by_name: FxHashMap<&str, &Map> = FxHashMap::default();
+    for map in schedule.maps() {
+        if let Some(name) = map.space().input().and_then(|tuple| tuple.name()) {
+            by_name.entry(name).or_insert(map);
+        }
+    }
+    let time = |name: &str| by_name.get(name).map(|&map| map.clone());
+    scop.statements.iter().map(|statement| time(&statement.name)).collect()
 }
 
 /// The constant times of a statement.

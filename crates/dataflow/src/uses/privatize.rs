@@ -1,5 +1,5 @@
 //! Which variables may be private to the iterations of a loop.
-use crate::engine::order::time_of;
+use crate::engine::order::times_of;
 use crate::{Dependence, Dependences, LiveAccess};
 use loopwright_presburger::{Budget, Map, Result, Set, UnionMap};
 use loopwright_scop::{AccessKind, Array, ArrayId, ElementKind, Scop, StatementId};
@@ -73,8 +73,7 @@ struct Inside {
 
 impl Inside {
     fn new(scop: &Scop, times: &UnionMap) -> Inside {
-        let of = |name: &str| time_of(times, name).cloned();
-        Inside { times: scop.statements.iter().map(|s| of(&s.name)).collect() }
+        Inside { times: times_of(scop, times) }
     }
 
     fn time(&self, statement: StatementId) -> Option<&Map> {

@@ -8,7 +8,7 @@ use crate::diagnostics::failure::Failure;
 use crate::report::survey::{FileSurvey, Survey};
 use crate::scratch::folder_of;
 use crate::settings::options::CompileOptions;
-use loopwright_cfront::{Code, Diagnostic, Preprocessed, compiler_words, text_of};
+use loopwright_cfront::{Code, Diagnostic, Preprocessed, compiler_words, read_utf8, text_of};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ fn entries(build: &Path) -> Result<Vec<Entry>, Failure> {
     let refuse = |why: &dyn std::fmt::Display| {
         Failure::refused(format!("cannot read {}: {why}", path.display()))
     };
-    let text = std::fs::read_to_string(&path).map_err(|error| refuse(&error))?;
+    let text = read_utf8(&path).map_err(|error| refuse(&error))?;
     let value: Value = serde_json::from_str(&text).map_err(|error| refuse(&error))?;
     let commands = value.as_array().ok_or_else(|| refuse(&"it is no list of commands"))?;
     let base = folder_of(&path);

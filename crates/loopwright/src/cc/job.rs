@@ -98,6 +98,7 @@ impl Job {
                 stage_steps: Some(STAGE_STEPS),
                 // What is found until then is not lost where the rest takes too long.
                 processor_time: Some(Duration::from_secs(self.seconds) / 2),
+                region_end: None,
             },
             copies: Default::default(),
         };

@@ -1,4 +1,5 @@
 //! Arguments in files: `@file`.
+use loopwright_cfront::read_utf8;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -14,7 +15,7 @@ pub(super) fn expanded(arguments: &[OsString]) -> Vec<OsString> {
 
 fn expand(argument: &OsString, depth: usize, all: &mut Vec<OsString>) {
     let path = argument.to_str().and_then(|text| text.strip_prefix('@'));
-    let text = path.filter(|_| depth > 0).and_then(|p| std::fs::read_to_string(Path::new(p)).ok());
+    let text = path.filter(|_| depth > 0).and_then(|p| read_utf8(Path::new(p)).ok());
     match text {
         Some(text) => words(&text).iter().for_each(|word| expand(&word.into(), depth - 1, all)),
         None => all.push(argument.clone()),

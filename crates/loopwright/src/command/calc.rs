@@ -5,10 +5,10 @@ use super::usage::usage_error;
 use super::without_effect;
 use loopwright::calc::{Session, Settings};
 use loopwright::{Diagnostic, DiskFiles, Failure, Status};
+use loopwright_cfront::{into_utf8, read_bytes_of};
 use loopwright_presburger::Format;
 #[cfg(feature = "line-editor")]
 use std::io::IsTerminal;
-use std::io::Read;
 use std::path::PathBuf;
 
 struct Request {
@@ -37,9 +37,8 @@ pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
         if std::io::stdin().is_terminal() {
             return terminal::converse(&mut session);
         }
-        let mut text = String::new();
-        std::io::stdin()
-            .read_to_string(&mut text)
+        let text = read_bytes_of(std::io::stdin())
+            .and_then(into_utf8)
             .map_err(|e| Failure::refused(format!("cannot read the standard input: {e}")))?;
         n_problems += execute(&mut session, "<stdin>", &text)?;
     }

@@ -15,10 +15,9 @@ use loopwright::{
     compile_foreign, compile_source_text, html_report, json_report, multifor_of_file,
     multifor_of_text, network_of_file, network_of_text, scalability_of_file,
 };
-use loopwright_cfront::{not_c, text_of};
+use loopwright_cfront::{not_c, read_bytes_of, text_of};
 use loopwright_multifor::{OffsetChoice, Scheme};
 use loopwright_transform::{Decision, Tiling};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The name of the standard input in messages.
@@ -227,8 +226,7 @@ fn standard_input() -> Result<String, Failure> {
     let refuse = |why: &dyn std::fmt::Display| {
         Failure::refused(format!("cannot read the standard input: {why}"))
     };
-    let mut bytes = Vec::new();
-    std::io::stdin().read_to_end(&mut bytes).map_err(|error| refuse(&error))?;
+    let bytes = read_bytes_of(std::io::stdin()).map_err(|error| refuse(&error))?;
     if let Some(what) = not_c("-".as_ref(), &bytes) {
         return Err(Failure::refused(format!("the standard input is not C: it is {what}")));
     }

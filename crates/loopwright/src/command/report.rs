@@ -10,6 +10,7 @@ use super::values::{output_path, path, text};
 use super::without_effect;
 use loopwright::cc::survey_of_build;
 use loopwright::{CompileOptions, Diagnostic, Failure, StrategyArguments, Survey, TimeData};
+use loopwright_cfront::read_bytes;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -105,7 +106,7 @@ fn written(request: &Request, survey: &Survey) -> Result<(), Failure> {
 /// What a profiler has written.
 fn time_data(path: &Path) -> Result<TimeData, Failure> {
     let error = |message: String| Failure::refused(format!("{}: {message}", path.display()));
-    let text = std::fs::read(path).map_err(|e| error(e.to_string()))?;
+    let text = read_bytes(path).map_err(|e| error(e.to_string()))?;
     TimeData::parse(&String::from_utf8_lossy(&text)).map_err(error)
 }
 

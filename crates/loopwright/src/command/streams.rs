@@ -1,6 +1,6 @@
 //! Texts and files that commands read and write.
 use loopwright::Failure;
-use loopwright_cfront::bytes_of;
+use loopwright_cfront::{bytes_of, read_utf8};
 use std::io::Write;
 use std::path::Path;
 
@@ -24,8 +24,7 @@ pub(super) fn print_remarks(text: &str) {
 
 /// The text of a file.
 pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path)
-        .map_err(|e| Failure::refused(format!("cannot read {}: {e}", path.display())))
+    read_utf8(path).map_err(|e| Failure::refused(format!("cannot read {}: {e}", path.display())))
 }
 
 /// Writes a file whole, or reports why not.

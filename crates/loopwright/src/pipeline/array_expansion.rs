@@ -7,7 +7,7 @@ use crate::pipeline::outcome::Stage;
 use crate::pipeline::print::printed;
 use crate::pipeline::prove::prove_array_expansions;
 use crate::pipeline::region_result::RegionResult;
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::{Run, stage_budget_by};
 use crate::pipeline::schedule_choice::choose_schedule;
 use crate::pipeline::versions::buffers::Buffer;
 use crate::settings::options::Storage;
@@ -50,7 +50,7 @@ enum Found {
 
 fn expanded(original: &Analysed, run: Run<'_>) -> Result<Found, String> {
     let Analysed { region, dependences, .. } = original;
-    let budget = stage_budget();
+    let budget = stage_budget_by(run.options);
     let found = run.time(Stage::Transform, || {
         expand_arrays(&region.scop, dependences, &region.used_names, &budget)
     });

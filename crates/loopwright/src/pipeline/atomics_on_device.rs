@@ -2,7 +2,7 @@
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::Stage;
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::{Run, stage_budget_by};
 use loopwright_dataflow::{Dependences, with_atomic_updates};
 use loopwright_device::{are_in_independent_loops, with_atomic_marks};
 use loopwright_presburger::{Name, Result};
@@ -34,7 +34,7 @@ pub(crate) fn with_updates_at_any_time(
     }
     let scop = &analysed.region.scop;
     let found = run.time(Stage::Dependences, || {
-        let budget = stage_budget();
+        let budget = stage_budget_by(run.options);
         // What is reassociated is in no order either, but must not run at one time.
         let in_order = match analysed.dependences.reassociation {
             None => analysed.dependences.clone(),

@@ -27,6 +27,8 @@ use loopwright_cfront::{
 use loopwright_multifor::Lowered;
 use loopwright_verify::Printed;
 use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::Path;
 
@@ -445,14 +447,17 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
         let position = specialised.iter().position(|(other, _)| other == bytes)?;
         Some(specialised.swap_remove(position).1)
     };
-    let mut refused = source.refused.iter().peekable();
-    let is_before = |refused: &&RefusedRegion, line: u32| refused.first_line < line;
-    for region in regions {
-        while let Some(other) = refused.next_if(|other| is_before(other, region.first_line)) {
-            reports.push(RegionReport::refused(other));
-            results.push(Err(Failure::from_diagnostics(&other.diagnostics)));
-        }
-        let options = options.choices.of_region(reports.len(), options);
+    let mut positions = Vec::new();
+    for (position, other) in positions_of_refused(&source.refused, &regions) {
+        positions.push(position);
+        reports.push(RegionReport::refused(other));
+        results.push(Err(Failure::from_diagnostics(&other.diagnostics)));
+    }
+    let mut waiting = in_order_of_promise(regions, &positions, options);
+    while let Some((place, region)) = waiting.pop_front() {
+        positions.push(place);
+        let options = options.choices.of_region(place, options);
+        let options = with_share_of_time(options, waiting.len());
         let unchanged = RegionReport::unchanged(&region);
         let amounts = options.amounts.as_ref();
         let amounts = amounts.map(|sizes| RegionAmounts::of(&region.scop, sizes, &options.machine));
@@ -485,7 +490,7 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
             results.push(Err(Failure::refused("the region is left as it was, as asked for")));
             continue;
         }
-        let position = source.preprocessed.is_some().then_some(reports.len());
+        let position = source.preprocessed.is_some().then_some(place);
         let known = narrower_of(&bytes);
         let cold = known.as_ref().and_then(|known| known.cold.clone());
         if let Some(reason) = cold {
@@ -526,10 +531,7 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
             Err(failure) => return Err(failure),
         }
     }
-    for other in refused {
-        reports.push(RegionReport::refused(other));
-        results.push(Err(Failure::from_diagnostics(&other.diagnostics)));
-    }
+    let (mut reports, mut results) = (in_order(&positions, reports), in_order(&positions, results));
     let mut unused = Vec::new();
     for (_, known) in specialised {
         let place = known.place.clone();
@@ -593,6 +595,55 @@ fn start_of(
         + helpers
         + &floats
         + tile_sizes
+}
+
+/// The refused regions with their positions among all.
+fn positions_of_refused<'a>(
+    refused: &'a [RefusedRegion],
+    regions: &[Region],
+) -> Vec<(usize, &'a RefusedRegion)> {
+    let n_before = |line: u32| regions.iter().filter(|region| region.first_line <= line).count();
+    let position =
+        |(index, other): (usize, &'a RefusedRegion)| (index + n_before(other.first_line), other);
+    refused.iter().enumerate().map(position).collect()
+}
+
+/// The regions with their positions among all, `taken` ones left out: in the order of the file, or those first that promise most
+/// where time is limited: deep loops, and few statements.
+fn in_order_of_promise(
+    regions: Vec<Region>,
+    taken: &[usize],
+    options: &CompileOptions,
+) -> VecDeque<(usize, Region)> {
+    let free = (0..regions.len() + taken.len()).filter(|position| !taken.contains(position));
+    let mut waiting: Vec<(usize, Region)> = free.zip(regions).collect();
+    if options.embedding.effort.processor_time.is_some() {
+        let depth = |region: &Region| {
+            region.scop.statements.iter().map(|statement| statement.domain.n_dims()).max()
+        };
+        waiting.sort_by_key(|(_, region)| (Reverse(depth(region)), region.scop.statements.len()));
+    }
+    waiting.into()
+}
+
+/// The options with the time that a region may take while others wait.
+fn with_share_of_time(
+    options: Cow<'_, CompileOptions>,
+    n_waiting: usize,
+) -> Cow<'_, CompileOptions> {
+    if options.embedding.effort.processor_time.is_none() {
+        return options;
+    }
+    let mut own = options.into_owned();
+    own.embedding.effort = own.embedding.effort.of_region(n_waiting);
+    Cow::Owned(own)
+}
+
+/// Values by increasing positions.
+fn in_order<T>(positions: &[usize], values: Vec<T>) -> Vec<T> {
+    let mut placed: Vec<(usize, T)> = positions.iter().copied().zip(values).collect();
+    placed.sort_by_key(|(position, _)| *position);
+    placed.into_iter().map(|(_, value)| value).collect()
 }
 
 /// The options with names for functions on a device that other files do not have.

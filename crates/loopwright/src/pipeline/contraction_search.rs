@@ -4,7 +4,7 @@ use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::{Proofs, Stage};
 use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::prove::{prove_contractions, prove_order};
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::{Run, stage_budget_by};
 use crate::pipeline::without_kills::executable_part;
 use loopwright_cfront::Region;
 use loopwright_presburger::{Int, Result as SetResult, Set};
@@ -64,7 +64,8 @@ pub(crate) fn in_other_orders(
 ) -> Result<Option<Found>, String> {
     let Analysed { region, dependences, .. } = original;
     let scop = &region.scop;
-    let arrays = contractible_arrays(scop, dependences, &region.used_after, &stage_budget());
+    let arrays =
+        contractible_arrays(scop, dependences, &region.used_after, &stage_budget_by(run.options));
     for array in arrays.map_err(in_words)? {
         let dimensions = 0..scop.array(array).extents.len();
         for dimension in dimensions.filter(|&dimension| is_wanted(array, dimension)) {
@@ -143,7 +144,7 @@ impl Search<'_> {
     /// Tries the moduli that the vectors of a schedule propose.
     fn all_arrays(&mut self, tree: &ScheduleTree) -> Result<(), String> {
         let Analysed { region, dependences, .. } = self.original;
-        let (scop, budget) = (&region.scop, stage_budget());
+        let (scop, budget) = (&region.scop, stage_budget_by(self.run.options));
         let found = self.run.time(Stage::Transform, || {
             let arrays = contractible_arrays(scop, dependences, &region.used_after, &budget)?;
             if arrays.is_empty() {
@@ -192,8 +193,14 @@ impl Search<'_> {
     fn copied_out(&self, array: ArrayId) -> SetResult<Option<Set>> {
         let Analysed { region, dependences, .. } = self.original;
         let Some(Some(used)) = region.used_after.get(array.0 as usize) else { return Ok(None) };
-        let left = left_elements(&region.scop, array, dependences, used, &stage_budget())?;
-        Ok((!left.is_empty(&stage_budget())?).then_some(left))
+        let left = left_elements(
+            &region.scop,
+            array,
+            dependences,
+            used,
+            &stage_budget_by(self.run.options),
+        )?;
+        Ok((!left.is_empty(&stage_budget_by(self.run.options))?).then_some(left))
     }
 
     /// The program with cells under the chosen schedule; none if something is not proved.
@@ -227,8 +234,13 @@ impl Search<'_> {
             return Ok(Some(Built { analysed, own: None, proof: vec![proof] }));
         }
         let Analysed { region, dependences, .. } = &analysed;
-        let tree = with_private_scalars(&region.scop, dependences, &chosen.tree, &stage_budget())
-            .map_err(in_words)?;
+        let tree = with_private_scalars(
+            &region.scop,
+            dependences,
+            &chosen.tree,
+            &stage_budget_by(run.options),
+        )
+        .map_err(in_words)?;
         let order = run.time(Stage::Verify, || prove_order(&region.scop, dependences, &tree));
         let is_proved =
             |proofs: &Proofs| proofs.iter().all(|(_, proof): &(_, Proof)| proof.is_proved());

@@ -7,7 +7,7 @@ use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::print::printed;
 use crate::pipeline::prove::prove_expansions;
 use crate::pipeline::region_result::RegionResult;
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::{Run, stage_budget_by};
 use crate::pipeline::schedule_choice::choose_schedule;
 use loopwright_cfront::{OuterIterator, Region};
 use loopwright_presburger::Budget;
@@ -122,14 +122,14 @@ fn contracted(
         return Ok(None);
     }
     let contracted = run.time(Stage::Transform, || {
-        let budget = stage_budget();
+        let budget = stage_budget_by(run.options);
         let (tree, machine) = (&own.tree, &run.options.machine);
         contract(tree, &region.scop, expansions, dependences, machine, &budget)
     });
     let Some(contracted) = contracted.map_err(in_words)? else { return Ok(None) };
     region.scop = contracted.scop;
     without_unused(region, expansions);
-    let budget = stage_budget();
+    let budget = stage_budget_by(run.options);
     own.tree = with_private_scalars(&region.scop, dependences, &contracted.tree, &budget)
         .map_err(in_words)?;
     own.notes.extend(contracted.decisions.iter().map(|text| format!("expansion: {text}")));

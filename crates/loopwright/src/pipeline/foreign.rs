@@ -2,7 +2,7 @@
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::compile::{Compiled, Source, compile_regions};
 use crate::pipeline::outcome::{Clock, Stage};
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::{Run, stage_budget_by};
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::Region;
 use loopwright_interchange::{Foreign, Format, Place, read};
@@ -32,7 +32,7 @@ pub fn compile_foreign(
     let run = Run::new(options, &clock);
     let name = path.display().to_string();
     let found = run
-        .time(Stage::Extract, || read(format, text, &stage_budget()))
+        .time(Stage::Extract, || read(format, text, &stage_budget_by(options)))
         .map_err(|error| Failure::in_stage(&format!("reading {name}"), &error))?;
     let file = into.map(|(path, _)| path.display().to_string());
     let original = into.map_or("", |(_, text)| text);

@@ -13,7 +13,7 @@ use crate::pipeline::prove::{
     prove_promotion, prove_transfers,
 };
 use crate::pipeline::region_result::{DeviceResult, RegionResult};
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::{Run, stage_budget_by};
 use crate::settings::choices::RegionChoices;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::{AstNode, FreshNames};
@@ -65,7 +65,7 @@ pub(crate) fn planned(analysed: &Analysed, run: Run<'_>) -> Result<Transfers, St
     let scop = &analysed.region.scop;
     let planned = run.time(Stage::Transform, || {
         let linear = |array| is_linear(scop, array);
-        Transfers::of_region(scop, &analysed.dependences, &linear, &stage_budget())
+        Transfers::of_region(scop, &analysed.dependences, &linear, &stage_budget_by(run.options))
     });
     planned.unwrap_or_else(|error| Err(format!("what has to be copied: {error}")))
 }

@@ -10,7 +10,7 @@ use crate::pipeline::given_schedule::with_flags_found;
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::parallelize::with_private_scalars;
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::{Run, stage_budget_by};
 use crate::pipeline::without_kills::executable_part;
 use crate::settings::options::CompileOptions;
 use loopwright_dataflow::Dependences;
@@ -94,7 +94,10 @@ pub(crate) fn hexagons(
         let extents = TileExtents { block: &block, widest: &block, shared_bytes: 0 };
         let TilesAsBlocks { tree, plans } =
             tiles_as_blocks(&flagged, scop, extents, &run.options.devices.device)?;
-        Ok::<_, Error>((with_private_scalars(scop, dependences, &tree, &stage_budget())?, plans))
+        Ok::<_, Error>((
+            with_private_scalars(scop, dependences, &tree, &stage_budget_by(run.options))?,
+            plans,
+        ))
     })?;
     let statements = scop.statements.iter().filter(|statement| !statement.is_kill);
     let report = BandReport {

@@ -3,7 +3,7 @@ use crate::diagnostics::failure::Failure;
 use crate::pipeline::compile::Compiled;
 use crate::settings::multifor::MultiforCheck;
 use crate::settings::options::CompileOptions;
-use loopwright_cfront::{read_file, text_of};
+use loopwright_cfront::{read_bytes, read_file, text_of};
 use loopwright_multifor::{LowerSettings, Lowered, lowered};
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub(crate) fn without_multifor_of_file(
     path: &Path,
     options: &CompileOptions,
 ) -> Result<Option<Lowered>, Failure> {
-    match std::fs::read(path).ok().and_then(|bytes| text_of(&bytes)) {
+    match read_bytes(path).ok().and_then(|bytes| text_of(&bytes)) {
         Some(text) => without_multifor(path, &text, options),
         None => Ok(None),
     }

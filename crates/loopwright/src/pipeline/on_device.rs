@@ -10,7 +10,7 @@ use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::partial_on_device::{with_partials, with_scans_in_chunks};
 use crate::pipeline::private_in_kernels::with_private_variables_of_kernels;
 use crate::pipeline::region_result::RegionResult;
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::{Run, stage_budget, stage_budget_by};
 use crate::pipeline::schedule_choice::choose_schedule;
 use crate::pipeline::time_tiles_on_device::{in_better_tiles, in_hexagons, in_tiles};
 use crate::pipeline::versions::many_blocks::{WITH_MANY_RESULTS, condition_of_many_blocks};
@@ -515,12 +515,15 @@ fn plain(
             }
         }
     };
-    let tree = with_private_scalars(scop, dependences, &tree, &stage_budget())
+    let budget = stage_budget_by(run.options);
+    let tree = with_private_scalars(scop, dependences, &tree, &budget)
         .and_then(|tree| in_all_loops(program, scop, tree));
     let tree = match run.options.scheduler.is_given() {
         true => tree,
-        false => tree
-            .and_then(|tree| all_barriers(&tree, (scop, dependences), launches, &stage_budget())),
+        false => tree.and_then(|tree| {
+            let budget = stage_budget_by(run.options);
+            all_barriers(&tree, (scop, dependences), launches, &budget)
+        }),
     };
     let tree = match tree {
         Ok(tree) => tree,
@@ -655,7 +658,7 @@ fn mapped(
     let PromotedSelection { selection, scop, promotion, decisions, .. } = found;
     let budget = Budget::steps(PROMOTION_STEPS);
     let own = run.time(Stage::Dependences, || Dependences::in_settled_order(&scop, &budget))?;
-    let tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget())?;
+    let tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget_by(run.options))?;
     let mut tree = in_all_loops(program, &scop, tree)?;
     if launches != Launches::Each {
         tree =

@@ -8,7 +8,7 @@ use crate::pipeline::outcome::{Proofs, Stage};
 use crate::pipeline::overlapped::overlapped_by;
 use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::prove::{prove_memory, prove_recomputation};
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::{Run, stage_budget, stage_budget_by};
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::AstNode;
 use loopwright_backend::device::is_linear;
@@ -68,7 +68,8 @@ pub(crate) fn overlapped_on_device(
         let known = constraints(&tiled.scop, &own, Wanted::by(run.options))?;
         let flagged = with_flags_found(tiled.tree.clone(), &known, &budget);
         let TilesAsBlocks { tree, plans } = blocks(&tiled, &flagged, run.options)?;
-        let private = with_private_scalars(&tiled.scop, &own, &tree, &stage_budget())?;
+        let steps = stage_budget_by(run.options);
+        let private = with_private_scalars(&tiled.scop, &own, &tree, &steps)?;
         Ok((with_barriers(&private, &tiled.scop, &own, &budget)?, plans))
     })?;
     let mut chosen = ScheduleChoice::untransformed(tree, run.options);

@@ -6,7 +6,7 @@ use crate::pipeline::outcome::{Proofs, Stage};
 use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::private_in_kernels::with_private_variables_of_kernels;
 use crate::pipeline::prove::{prove_memory, prove_partial_results, prove_scans};
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::{Run, stage_budget_by};
 use loopwright_backend::device::Language;
 use loopwright_dataflow::{Dependences, reassociated};
 use loopwright_device::{
@@ -112,7 +112,8 @@ pub(crate) fn with_partials(
         Ok::<_, loopwright_presburger::Error>((in_order.clone(), relaxed.unwrap_or(in_order)))
     })?;
     let tree = run.time(Stage::Transform, || {
-        let private = with_private_scalars(&scop, &dependences, &tree, &stage_budget())?;
+        let private =
+            with_private_scalars(&scop, &dependences, &tree, &stage_budget_by(run.options))?;
         let private = with_private_variables_of_kernels(&scop, &private)?;
         with_barriers(&private, &scop, &dependences, &budget)
     })?;

@@ -12,9 +12,14 @@ pub(crate) fn stage_budget() -> Budget {
     Budget::steps(STAGE_STEPS)
 }
 
-/// The same where there may be less of it by choice.
+/// The same where there may be less of it by choice; it ends with the time of the region, too.
 pub(crate) fn stage_budget_by(options: &CompileOptions) -> Budget {
-    Budget::steps(options.embedding.effort.stage_steps.unwrap_or(STAGE_STEPS))
+    let effort = &options.embedding.effort;
+    let budget = Budget::steps(effort.stage_steps.unwrap_or(STAGE_STEPS));
+    match effort.region_end {
+        Some(end) => budget.until(end),
+        None => budget,
+    }
 }
 
 /// The choices of a compilation, and the clock of its stages.

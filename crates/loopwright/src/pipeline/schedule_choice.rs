@@ -8,7 +8,7 @@ use crate::pipeline::given_schedule::{read_schedule, read_schedule_of, with_flag
 use crate::pipeline::one_schedule::{ScheduleChoice, attempt};
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::parallelize::with_private_scalars;
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::{Run, stage_budget, stage_budget_by};
 use crate::pipeline::transformed::transformed;
 use crate::pipeline::user_transformations::with_user_transformations;
 use crate::pipeline::without_kills::executable_part;
@@ -171,7 +171,7 @@ fn given_schedule(
 ) -> std::result::Result<ScheduleChoice, Failure> {
     let Analysed { region, dependences, .. } = analysed;
     let options = run.options;
-    let budget = stage_budget();
+    let budget = stage_budget_by(options);
     let in_stage = |e: Error| Failure::in_stage("reading the given schedule", &e);
     run.time(Stage::Schedule, || {
         let wanted = Wanted { input_reuse: false, ..Wanted::by(options) };

@@ -1,7 +1,7 @@
 //! Whether a region on a device gets tiles over time, by the model of `loopwright_device::Stencil`: where a step in tiles takes less
 //! time than one with a launch for each kernel.
 use crate::pipeline::analysis::Analysed;
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::{Run, stage_budget_by};
 use crate::pipeline::without_kills::executable_part;
 use loopwright_device::{Stencil, StencilArray, StencilStatement, TimeTile, kernel_parts};
 use loopwright_presburger::{Aff, DimKind, Result};
@@ -65,7 +65,7 @@ pub(crate) fn better_tiles(
         return Ok(Vec::new());
     }
     let own = executable_part(scop, &scop.schedule)?;
-    let found = prospect(&own, scop, &analysed.dependences, &stage_budget())?;
+    let found = prospect(&own, scop, &analysed.dependences, &stage_budget_by(run.options))?;
     let Ok(prospect) = found else { return Ok(Vec::new()) };
     let Some(stencil) = stencil(scop, &prospect, launches) else { return Ok(Vec::new()) };
     let device = &run.options.devices.device;

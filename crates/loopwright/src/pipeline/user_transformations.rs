@@ -4,7 +4,7 @@ use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::prove::prove_order;
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::{Run, stage_budget_by};
 use loopwright_presburger::Error;
 use loopwright_schedule::ScheduleTree;
 use loopwright_transform::{Subject, Transformation};
@@ -41,7 +41,7 @@ fn transformed(
 ) -> Result<ScheduleTree, String> {
     let Analysed { region, dependences, .. } = analysed;
     let scop = &region.scop;
-    let budget = stage_budget();
+    let budget = stage_budget_by(run.options);
     let subject = Subject { tree, scop, dependences };
     let in_stage = |error: Error| error.to_string();
     let tree =

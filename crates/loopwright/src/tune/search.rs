@@ -7,7 +7,7 @@ use crate::pipeline::compile::{Compiled, compile_file};
 use crate::settings::choices::{Choices, RegionChoices};
 use crate::settings::options::CompileOptions;
 use loopwright_backend::device::Language;
-use loopwright_cfront::text_of;
+use loopwright_cfront::{read_bytes, text_of};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -74,7 +74,7 @@ impl<'o, 'p> Search<'o, 'p> {
         let unreadable = |e: &dyn std::fmt::Display| {
             Failure::refused(format!("cannot read {}: {e}", self.path.display()))
         };
-        let bytes = std::fs::read(self.path).map_err(|e| unreadable(&e))?;
+        let bytes = read_bytes(self.path).map_err(|e| unreadable(&e))?;
         let original = text_of(&bytes).ok_or_else(|| unreadable(&"it is not text"))?;
         if self.options.compile.device == Some(Language::Cuda) {
             self.bench.program().nvcc_version().map_err(refused)?;

@@ -9,7 +9,7 @@
 //!
 //! # Memory
 //! A limit in steps is one on memory too: an operation whose result can be much larger than what was given
-//! asks whether so many machine words may be kept ([`Budget::keep`]): one for every eight steps of the
+//! asks whether so many machine words may be kept ([`Budget::keep`]): one for every sixteen steps of the
 //! limit, whether these are spent or not. A limit in time alone is none on memory.
 //!
 //! # Time
@@ -25,8 +25,8 @@ use std::time::{Duration, Instant};
 const STEPS_PER_LOOK: u64 = 1 << 12;
 
 /// A machine word may be kept for so many steps of the limit: the standard limit of the calculator, 400
-/// million steps, stands for 400 megabytes.
-const STEPS_PER_WORD: u64 = 8;
+/// million steps, stands for 200 megabytes.
+const STEPS_PER_WORD: u64 = 16;
 
 /// So many machine words may be kept whatever the limit.
 const FREE_WORDS: u64 = 1 << 24;
@@ -183,7 +183,7 @@ impl Budget {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Exceeded`] for more than a word for every eight steps of the limit, unless it is little
+    /// [`Error::Exceeded`] for more than a word for every sixteen steps of the limit, unless it is little
     /// for any machine (128 megabytes).
     pub fn keep(&self, words: usize, operation: &'static str) -> Result<()> {
         if words as u64 <= FREE_WORDS.max(self.limit / STEPS_PER_WORD) {

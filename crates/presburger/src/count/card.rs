@@ -6,12 +6,16 @@ use crate::core::set::Set;
 use crate::core::space::Space;
 use crate::core::union_map::UnionMap;
 use crate::core::union_set::UnionSet;
+use crate::count::listed::listed_existentials;
 use crate::count::pieces::{merged, size};
 use crate::count::sum::{added, one, sum_over_images};
 use crate::polynomials::pw_qpolynomial::{PwQPolynomial, UnionPwQPolynomial};
 use crate::polynomials::qpolynomial::QPolynomial;
 
 const OPERATION: &str = "card";
+
+/// Up to so many steps existentials are eliminated before their values are listed.
+const STEPS_FOR_EXISTENTIALS: u64 = 1_000_000;
 
 /// Up to so many steps pieces that have been joined are counted before they are also counted one by one: joining lines of
 /// seven points of a stencil gives octahedra, which take 5 million steps and 37 functions of slanted distances.
@@ -34,12 +38,24 @@ fn counted(map: &Map, budget: &Budget) -> Result<PwQPolynomial> {
     if map.plain_is_empty() {
         return Ok(zero());
     }
-    let explicit = map.make_locals_explicit(budget)?;
+    let explicit = with_explicit_locals(map, budget)?;
     let count = match explicit.basics.len() {
         1 => counted_pieces(&explicit, &outer, budget)?,
         _ => counted_jointly(map, &explicit, &outer, budget)?,
     };
     Ok(if count.pieces.is_empty() { zero() } else { count })
+}
+
+/// The same points with explicit locals; pieces may overlap.
+fn with_explicit_locals(map: &Map, budget: &Budget) -> Result<Map> {
+    let limit = STEPS_FOR_EXISTENTIALS.min(budget.remaining() / 2);
+    if let Some(explicit) = budget.attempt(limit, |part| map.make_locals_explicit(part))? {
+        return Ok(explicit);
+    }
+    match listed_existentials(map, budget)? {
+        Some(listed) => Ok(listed),
+        None => map.make_locals_explicit(budget),
+    }
 }
 
 /// The sum of the numbers of disjoint pieces.

@@ -7,13 +7,13 @@ use crate::core::map::Map;
 use crate::core::set::Set;
 use crate::core::space::Space;
 use crate::count::residues::{self, by_residues};
-use crate::count::summand::Summand;
+use crate::count::summand::{Floor, Summand};
 use crate::functions::expression::Expression;
 use crate::polynomials::equality::agree_on;
 use crate::polynomials::pw_qpolynomial::PwQPolynomial;
 use crate::polynomials::qpolynomial::QPolynomial;
 use crate::polynomials::sparse::Monomial;
-use loopwright_exact::Int;
+use loopwright_exact::{Int, Rational, Row};
 
 /// Polynomials of more terms are not simplified inside of their domain.
 const MAX_SIMPLIFIED: u64 = 100;
@@ -23,6 +23,9 @@ const MAX_MERGED: usize = 12;
 
 /// The limits for comparing pieces: a few milliseconds, but not much more than finding them took.
 const STEPS_FOR_MERGING: std::ops::RangeInclusive<u64> = 1_000..=40_000;
+
+/// Functions of so many operators are compared by characters.
+const LONG: usize = 400;
 
 /// So many points are compared before functions are.
 const N_POINTS: usize = 6;
@@ -101,6 +104,41 @@ pub(super) fn length(parts: &[Summand]) -> usize {
     parts.iter().map(of_part).sum()
 }
 
+/// Whether parts are shorter than others: by the number of operators, and where both have many by that of characters, of
+/// which a floor may have many.
+pub(super) fn is_shorter(parts: &[Summand], others: &[Summand]) -> bool {
+    let (own, other) = (length(parts), length(others));
+    match own.min(other) >= LONG {
+        true => n_characters(parts) <= n_characters(others),
+        false => own <= other,
+    }
+}
+
+/// About the number of characters of the polynomials of parts.
+fn n_characters(parts: &[Summand]) -> usize {
+    let of_row = |row: &Row| {
+        let of_value = |value: Int| 4 + value.to_string().len();
+        row.iter().filter(|value| !value.is_zero()).map(of_value).sum::<usize>()
+    };
+    let of_part = |part: &Summand| {
+        let of_floor = |floor: &Floor| {
+            "floor(()/)".len() + of_row(&floor.numerator) + floor.denominator.to_string().len()
+        };
+        let floors: Vec<usize> = part.floors.iter().map(of_floor).collect();
+        let of_column = |column: usize| {
+            column.checked_sub(part.first_floor).and_then(|at| floors.get(at)).map_or(1, |&n| n)
+        };
+        let of_term = |(monomial, coefficient): (&Monomial, &Rational)| {
+            let factors = monomial
+                .iter()
+                .map(|(column, exponent)| of_column(*column) + if *exponent > 1 { 3 } else { 1 });
+            3 + coefficient.to_string().len() + factors.sum::<usize>()
+        };
+        part.weight.terms().map(of_term).sum::<usize>()
+    };
+    parts.iter().map(of_part).sum()
+}
+
 /// The same function without pieces that have no point.
 fn without_empty(total: PwQPolynomial, budget: &Budget) -> Result<PwQPolynomial> {
     if total.pieces.len() < 2 {
@@ -147,10 +185,10 @@ pub(super) fn merged(total: PwQPolynomial, spent: u64, budget: &Budget) -> Resul
     without_redundancies(PwQPolynomial { space: total.space, pieces }, budget)
 }
 
-/// The same function with domains without conditions that follow from others.
+/// The same function with joined floors, and domains without conditions that follow from others.
 fn without_redundancies(total: PwQPolynomial, budget: &Budget) -> Result<PwQPolynomial> {
     let piece = |(domain, polynomial): (Set, QPolynomial)| {
-        Ok((Set(domain.0.remove_redundancies(budget)?), polynomial))
+        Ok((Set(domain.0.remove_redundancies(budget)?), by_residues(&polynomial)))
     };
     let pieces = total.pieces.into_iter().map(piece).collect::<Result<_>>()?;
     Ok(PwQPolynomial { space: total.space, pieces })

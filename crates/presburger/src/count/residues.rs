@@ -12,7 +12,10 @@ use loopwright_exact::{Int, Rational, Row};
 use std::collections::BTreeMap;
 
 /// Residues of larger numbers are not looked at.
-const MAX_PERIOD: i64 = 12;
+const MAX_PERIOD: i64 = 360;
+
+/// Nor are those where the number of residues times that of terms is larger.
+const MAX_VALUES: usize = 12 * MAX_TERMS;
 
 /// Nor are polynomials with more terms.
 const MAX_TERMS: usize = 600;
@@ -34,9 +37,9 @@ struct Multiple {
 }
 
 /// The same function, in residues where that is shorter.
-pub(super) fn by_residues(q: &QPolynomial) -> QPolynomial {
+pub(crate) fn by_residues(q: &QPolynomial) -> QPolynomial {
     let mut best = q.clone();
-    if q.polynomial.n_terms() > MAX_TERMS {
+    if q.special.is_some() || q.polynomial.n_terms() > MAX_TERMS {
         return best;
     }
     let mut bases: Vec<Row> = multiples(q).into_iter().map(|floor| floor.base).collect();
@@ -98,6 +101,9 @@ fn in_residues_of(q: &QPolynomial, base: &Row) -> Option<QPolynomial> {
         all.lcm(&floor.denominator.div_exact(&common))
     });
     let period = period.to_i64().filter(|period| (2..=MAX_PERIOD).contains(period))?;
+    if q.polynomial.n_terms() * period as usize > MAX_VALUES {
+        return None;
+    }
     // Larger coefficients would not be those of floors in normal form.
     let modulus = Int::from(period);
     let is_reduced = |value: Int| value.abs() < modulus;

@@ -8,7 +8,7 @@ use crate::core::set::Set;
 use crate::core::space::{DimKind, Space};
 use crate::count::brion::summed_by_vertices;
 use crate::count::one_variable::summed;
-use crate::count::pieces::{joined, length, merged, side_by_side};
+use crate::count::pieces::{is_shorter, joined, length, merged, side_by_side};
 use crate::count::summand::{Floor, Summand};
 use crate::polynomials::pw_qpolynomial::{PwQPolynomial, UnionPwQPolynomial};
 use crate::polynomials::qpolynomial::QPolynomial;
@@ -93,7 +93,7 @@ fn finite_sum(outer: &Space, whole: Summand, budget: &Budget) -> Result<PwQPolyn
     }
     let found = by_vertices(STEPS_FOR_VERTICES.min(budget.remaining() / 2))?;
     match (&quick, found) {
-        (Some(parts), Some(others)) if length(parts) <= length(&others) => {
+        (Some(parts), Some(others)) if is_shorter(parts, &others) => {
             return joined(outer, parts, budget);
         }
         (_, Some(parts)) => return side_by_side(outer, &parts, budget),

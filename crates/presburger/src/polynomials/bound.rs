@@ -1,14 +1,17 @@
 //! Bounds of piecewise quasi-polynomials over their domains, as functions of the parameters.
 //!
 //! Range propagation ([`super::range`]) is cheap. Where it does not reach a value and the piece is
-//! bounded, the Bernstein expansion ([`super::bernstein`]) gives a closer bound. Floors that the
+//! bounded, the optimum of an expression without products is found exactly, as a parametric integer program; for others the
+//! Bernstein expansion ([`super::bernstein`]) gives a closer bound. Floors that the
 //! constraints do not determine are variables of their own, described by their two inequalities.
 use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
+use crate::functions::aff::Aff;
 use crate::functions::expression::Expression;
+use crate::functions::piecewise::PwAff;
 use crate::polynomials::bernstein::{Coefficient, coefficients};
 use crate::polynomials::fold::{
     FoldKind, PwQPolynomialFold, QPolynomialFold, UnionPwQPolynomialFold,
@@ -20,6 +23,12 @@ use crate::polynomials::sparse::Polynomial;
 use crate::polynomials::system::{System, outer_space};
 use crate::polynomials::vertices::{Cell, Vertex, cells, vertices};
 use loopwright_exact::Rational;
+
+/// Up to so many steps the exact optimum of an expression without products is looked for.
+const STEPS_FOR_AFFINE: u64 = 2_000_000;
+
+/// Optima of more pieces are not taken.
+const MOST_PIECES: usize = 12;
 
 /// A bound, and whether it is known to be reached.
 type Bound = (PwQPolynomialFold, bool);
@@ -141,7 +150,42 @@ fn bound_of_basic(
     if bound.1 || method == BoundMethod::Range || !system.is_bounded(budget)? {
         return Ok(bound);
     }
-    bernstein_bound(&system, &polynomial, kind, budget)
+    let limit = STEPS_FOR_AFFINE.min(budget.remaining() / 2);
+    match budget.attempt(limit, |part| affine_bound(basic, &q, kind, part))?.flatten() {
+        Some(exact) => Ok((exact, true)),
+        None => bernstein_bound(&system, &polynomial, kind, budget),
+    }
+}
+
+/// The optimum of an expression without products, which is found exactly; none for products, and where it has many
+/// pieces.
+fn affine_bound(
+    basic: &BasicMap,
+    q: &QPolynomial,
+    kind: FoldKind,
+    budget: &Budget,
+) -> Result<Option<PwQPolynomialFold>> {
+    let Some(aff) = q.to_aff() else { return Ok(None) };
+    let domain = Set(Map::from_basic_map(basic.clone()));
+    let outer = outer_space(basic.space());
+    let denominator = aff.denominator.clone();
+    let graph = PwAff::on_domain(domain, aff.scale(&denominator)).to_map();
+    let is_wrapped = basic.space().output().is_some_and(|tuple| tuple.as_nested().is_some());
+    let optimum = match (is_wrapped, kind) {
+        (true, FoldKind::Minimum) => graph.curry()?.range_factor_range()?.dim_min(0, budget)?,
+        (true, FoldKind::Maximum) => graph.curry()?.range_factor_range()?.dim_max(0, budget)?,
+        (false, FoldKind::Minimum) => graph.range().dim_min(0, budget)?,
+        (false, FoldKind::Maximum) => graph.range().dim_max(0, budget)?,
+    };
+    if optimum.pieces().len() > MOST_PIECES {
+        return Ok(None);
+    }
+    let piece = |(place, aff): &(Set, Aff)| {
+        let value = QPolynomial::from_aff(&aff.scale_down(&denominator));
+        (place.clone(), QPolynomialFold::from_polynomial(kind, value))
+    };
+    let pieces = optimum.pieces().iter().map(piece).collect();
+    Ok(Some(PwQPolynomialFold::from_pieces(outer, pieces)))
 }
 
 fn range_bound(

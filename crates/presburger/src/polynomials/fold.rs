@@ -7,7 +7,7 @@ use crate::functions::expression::Expression;
 use crate::functions::multi_aff::MultiAff;
 use crate::functions::piecewise::Piecewise;
 use crate::functions::union_piecewise::UnionPiecewise;
-use crate::polynomials::pw_qpolynomial::PwQPolynomial;
+use crate::polynomials::pw_qpolynomial::{PwQPolynomial, UnionPwQPolynomial};
 use crate::polynomials::qpolynomial::QPolynomial;
 use loopwright_exact::{Int, Rational, Value};
 
@@ -416,6 +416,25 @@ impl UnionPwQPolynomialFold {
     /// [`Error::Invalid`] for a minimum and a maximum, [`Error::Exceeded`].
     pub fn fold(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.with_all(other, |a, b| a.fold(b, budget)).during("fold")
+    }
+
+    /// The folds with a polynomial added to every member, where both are defined.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{UnionPwQPolynomial, UnionPwQPolynomialFold};
+    /// let fold = UnionPwQPolynomialFold::parse("{ A[i] -> max(i, 3); B[] -> max(3) }")?;
+    /// let sum = fold.add_union_pw_qpolynomial(&UnionPwQPolynomial::parse("{ A[i] -> i^2 }")?)?;
+    /// assert_eq!(sum.to_string(), "{ A[i] -> max((i^2 + i), (i^2 + 3)) }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`PwQPolynomialFold::add_pw_qpolynomial`].
+    pub fn add_union_pw_qpolynomial(&self, function: &UnionPwQPolynomial) -> Result<Self> {
+        let both =
+            self.parts().iter().filter_map(|part| Some((part, function.part(part.space())?)));
+        let sums = both.map(|(fold, part)| fold.add_pw_qpolynomial(part));
+        Ok(UnionPwQPolynomialFold::from_parts(sums.collect::<Result<_>>()?))
     }
 
     /// The product with a number; a negative one turns minima into maxima.

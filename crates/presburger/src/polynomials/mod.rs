@@ -4,6 +4,7 @@ pub(crate) mod bernstein;
 pub(crate) mod bound;
 pub(crate) mod equality;
 pub(crate) mod fold;
+mod joined_floors;
 pub(crate) mod pw_qpolynomial;
 pub(crate) mod qpolynomial;
 pub(crate) mod range;

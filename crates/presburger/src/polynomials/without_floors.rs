@@ -16,6 +16,26 @@ use loopwright_exact::{Int, Rational};
 
 const LOWER: &str = "lower_polynomial";
 const UPPER: &str = "upper_polynomial";
+const NEAR: &str = "approximate_polynomial";
+
+/// Where a polynomial is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Below,
+    Above,
+    /// Where remainders are zero, as isl has it.
+    Near,
+}
+
+impl Side {
+    fn operation(self) -> &'static str {
+        match self {
+            Side::Below => LOWER,
+            Side::Above => UPPER,
+            Side::Near => NEAR,
+        }
+    }
+}
 
 impl PwQPolynomial {
     /// A function without floors that is at most this one, on the same pieces.
@@ -32,7 +52,7 @@ impl PwQPolynomial {
     /// [`Error::Invalid`] if the sign of what a floor is multiplied with is not the same on the whole piece,
     /// [`Error::Exceeded`].
     pub fn lower_polynomial(&self, budget: &Budget) -> Result<Self> {
-        self.without_floors(LOWER, false, budget).during(LOWER)
+        self.without_floors(Side::Below, budget).during(LOWER)
     }
 
     /// A function without floors that is at least this one, on the same pieces.
@@ -48,18 +68,29 @@ impl PwQPolynomial {
     /// # Errors
     /// As for [`PwQPolynomial::lower_polynomial`].
     pub fn upper_polynomial(&self, budget: &Budget) -> Result<Self> {
-        self.without_floors(UPPER, true, budget).during(UPPER)
+        self.without_floors(Side::Above, budget).during(UPPER)
     }
 
-    fn without_floors(
-        &self,
-        operation: &'static str,
-        is_upper: bool,
-        budget: &Budget,
-    ) -> Result<Self> {
+    /// A function without floors near this one, on the same pieces: every floor is what it rounds, as in isl.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwQPolynomial};
+    /// let half = PwQPolynomial::parse("[n] -> { [i] -> i*floor(n/2) }")?;
+    /// let near = half.approximate_polynomial(&Budget::unlimited())?;
+    /// assert_eq!(near.to_string(), "[n] -> { [i] -> (1/2*n*i) }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn approximate_polynomial(&self, budget: &Budget) -> Result<Self> {
+        self.without_floors(Side::Near, budget).during(NEAR)
+    }
+
+    fn without_floors(&self, side: Side, budget: &Budget) -> Result<Self> {
         let mut pieces = Vec::with_capacity(self.pieces.len());
         for (domain, q) in &self.pieces {
-            pieces.push((domain.clone(), extreme(q, domain, operation, is_upper, budget)?));
+            pieces.push((domain.clone(), extreme(q, domain, side, budget)?));
         }
         Ok(PwQPolynomial { space: self.space.clone(), pieces })
     }
@@ -99,16 +130,20 @@ impl UnionPwQPolynomial {
         let parts = self.parts().iter().map(|part| part.upper_polynomial(budget));
         Ok(UnionPwQPolynomial::from_parts(parts.collect::<Result<_>>()?))
     }
+
+    /// See [`PwQPolynomial::approximate_polynomial`].
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn approximate_polynomial(&self, budget: &Budget) -> Result<Self> {
+        let parts = self.parts().iter().map(|part| part.approximate_polynomial(budget));
+        Ok(UnionPwQPolynomial::from_parts(parts.collect::<Result<_>>()?))
+    }
 }
 
-/// The polynomial below or above one on a domain.
-fn extreme(
-    q: &QPolynomial,
-    domain: &Set,
-    operation: &'static str,
-    is_upper: bool,
-    budget: &Budget,
-) -> Result<QPolynomial> {
+/// The polynomial below, above or near one on a domain.
+fn extreme(q: &QPolynomial, domain: &Set, side: Side, budget: &Budget) -> Result<QPolynomial> {
+    let operation = side.operation();
     if q.locals.is_empty() || q.special.is_some() {
         return Ok(q.clone());
     }
@@ -138,11 +173,14 @@ fn extreme(
             sum.add_term(known, coefficient);
             continue;
         }
+        if side == Side::Near {
+            continue;
+        }
         let Some(sign) = sign_on(&known, domain, budget)? else {
             let reason = "the sign of what a floor is multiplied with is not known".to_owned();
             return Err(Error::Invalid { operation, reason });
         };
-        if (sign * coefficient.signum() > 0) == is_upper {
+        if (sign * coefficient.signum() > 0) == (side == Side::Above) {
             let greatest = remainders.iter().fold(Int::ONE, |all, &(column, exponent)| {
                 &all * &most[column - first].pow(exponent)
             });

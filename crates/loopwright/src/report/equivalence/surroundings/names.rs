@@ -8,14 +8,25 @@ use std::collections::BTreeSet;
 
 /// Words that say nothing about what a name means in its own file.
 const STORAGE: [&str; 14] = [
-    "extern", "static", "inline", "__inline", "__inline__", "register", "__extension__", "const",
-    "restrict", "__restrict", "__restrict__", "auto", "_Noreturn", "__const",
+    "extern",
+    "static",
+    "inline",
+    "__inline",
+    "__inline__",
+    "register",
+    "__extension__",
+    "const",
+    "restrict",
+    "__restrict",
+    "__restrict__",
+    "auto",
+    "_Noreturn",
+    "__const",
 ];
 
 /// Words by which a variable is more than an object with a type.
-const UNUSUAL: [&str; 8] = [
-    "volatile", "__volatile__", "_Atomic", "_Thread_local", "__thread", "asm", "__asm__", "__asm",
-];
+const UNUSUAL: [&str; 8] =
+    ["volatile", "__volatile__", "_Atomic", "_Thread_local", "__thread", "asm", "__asm__", "__asm"];
 
 /// The comparison of names of two files.
 pub(super) struct Names<'a> {
@@ -86,7 +97,9 @@ impl<'a> Names<'a> {
             if meanings.iter().flatten().any(|own| own.is_constant) {
                 return Err(format!("`{key}` has another value in the two files: {places}"));
             }
-            let sentence = format!("`{key}` holds the same in front of the regions, though it is initialised otherwise: {places}");
+            let sentence = format!(
+                "`{key}` holds the same in front of the regions, though it is initialised otherwise: {places}"
+            );
             self.assumed.push(sentence);
         }
         let in_values = |item: &&Item| {
