@@ -9,9 +9,9 @@ use crate::parallel_map::{both, side_by_side};
 use crate::regions::control_tree::{ControlTree, control_tree};
 use crate::regions::parsed::{Parsed, parse_file};
 use crate::regions::pragmas::{Pragmas, bytes_between, find_pragmas, pragma};
+use crate::regions::program_words::program_words;
 use crate::regions::region::{OuterIterator, PlaceInFile, RefusedRegion, Region};
 use crate::regions::source::SourceFile;
-use crate::regions::value_functions::value_functions;
 use crate::syntax::kind::Kind;
 use crate::syntax::tree::Node;
 use crate::text::located::{diagnostic_at, diagnostic_of_line};
@@ -20,8 +20,9 @@ use crate::walk::extractor::Extractor;
 use crate::walk::finish::region_end::Context;
 use crate::walk::finish::region_result::Finished;
 use crate::walk::region_facts::{Lessons, RegionFacts, RegionText};
+use loopwright_scop::ProgramWords;
 use rustc_hash::FxHashSet;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -101,7 +102,7 @@ pub(crate) struct Extracted {
     pub(crate) loops_around: usize,
     pub(crate) remarks: Vec<String>,
     pub(crate) control: Option<ControlTree>,
-    pub(crate) value_functions: BTreeMap<String, String>,
+    pub(crate) words: ProgramWords,
 }
 
 /// The polyhedral form of a run, or all refusals.
@@ -136,11 +137,11 @@ pub(crate) fn extract_run<'t>(
         assume_no_alias: file.options.assume_no_alias,
     };
     let remarks = extractor.out.take_remarks();
+    let words = program_words(source, &extractor.scopes, run.function, &run.statements);
     let finished = extractor.finish(&context)?;
     let loops_around = loops_around(run.container);
     let control = file.options.filters.then(|| control_tree(source, &run.statements));
-    let value_functions = value_functions(source, &index, &run.statements);
-    Ok(Extracted { finished, outer_iterators, loops_around, remarks, control, value_functions })
+    Ok(Extracted { finished, outer_iterators, loops_around, remarks, control, words })
 }
 
 /// How many loops a node is in.
@@ -267,7 +268,7 @@ pub(crate) fn assembled(
         places: extracted.finished.places,
         value_bounds: extracted.finished.value_bounds,
         control: extracted.control,
-        value_functions: extracted.value_functions,
+        words: extracted.words,
         shapes: extracted.finished.shapes,
         finer: None,
     }

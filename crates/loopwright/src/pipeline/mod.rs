@@ -1,4 +1,5 @@
 //! The way of a file and of its regions through the house.
+pub(crate) mod accumulators_on_device;
 pub(crate) mod analysis;
 pub(crate) mod array_expansion;
 mod atomics_on_device;
@@ -16,6 +17,7 @@ pub(crate) mod contraction;
 mod contraction_search;
 pub(crate) mod dependence_text;
 pub(crate) mod enough_work;
+pub(crate) mod exact_on_device;
 pub(crate) mod expansion;
 pub(crate) mod extents;
 pub(crate) mod few_iterations;
@@ -44,6 +46,7 @@ pub(crate) mod parallelize;
 pub(crate) mod parametric_flow;
 pub(crate) mod partial_on_device;
 pub(crate) mod perfect_nests;
+pub(crate) mod pointer_members;
 pub(crate) mod print;
 pub(crate) mod private_in_kernels;
 pub(crate) mod prove;

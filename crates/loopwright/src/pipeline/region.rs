@@ -15,6 +15,7 @@ use crate::pipeline::loops::generated;
 use crate::pipeline::on_device::{OnDevice, on_device};
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::overlapped::in_overlapped_tiles;
+use crate::pipeline::pointer_members::with_pointer_members;
 use crate::pipeline::print::printed;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
@@ -44,7 +45,9 @@ pub(crate) fn compile_region(
     let Some(language) = run.options.device else {
         return on_processor(&analysed, position, run);
     };
-    match on_device(&analysed, (language, position), run)? {
+    let with_members = with_pointer_members(&analysed, run.options)
+        .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
+    match on_device(with_members.as_ref().unwrap_or(&analysed), (language, position), run)? {
         OnDevice::Taken(result) => Ok(result.with_what_is_assumed()),
         OnDevice::Not(reason) => {
             let mut result = on_processor(&analysed, position, run)?;

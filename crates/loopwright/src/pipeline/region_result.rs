@@ -10,6 +10,7 @@ use crate::pipeline::prove::{printed_device_text, printed_text};
 use crate::pipeline::run::stage_budget;
 use crate::pipeline::transformed::mapping_text;
 use crate::pipeline::versions::buffers::{Buffer, around};
+use crate::pipeline::versions::kept_variables::{self, KeptVariable};
 use crate::pipeline::versions::tile_variables::{self, TileVariable};
 use crate::pipeline::versions::trials::Trial;
 use crate::settings::options::Emit;
@@ -71,6 +72,8 @@ pub(crate) struct RegionResult {
     pub(crate) narrower: Vec<RegionResult>,
     /// What holds where this version is better than those behind it, as a condition of C.
     pub(crate) taken_if: Option<String>,
+    /// Variables that a device gives the value of the program unless that is a zero: then they get their values from before, and the region runs as it was.
+    pub(crate) kept: Vec<KeptVariable>,
     /// When the code is used: elsewhere the region runs as it was.
     pub(crate) enough_work: Option<EnoughWork>,
     /// What the code is estimated to cost, if its schedule was found.
@@ -122,6 +125,7 @@ impl RegionResult {
             tile_variables: Vec::new(),
             narrower: Vec::new(),
             taken_if: None,
+            kept: Vec::new(),
             enough_work: None,
             estimate: None,
             thread_guard: None,
@@ -285,12 +289,24 @@ impl RegionResult {
         let mut versions: Vec<Version> = self.narrower.iter().map(RegionResult::version).collect();
         versions.push(self.version());
         let text = self.region.in_front_of(&versions, own);
+        let text = kept_variables::around(&self.all_kept(), &text, &self.region.indentation);
         let text = around(&self.buffers, &text, &self.region.indentation);
         let text =
             tile_variables::around(&self.all_tile_variables(), &text, &self.region.indentation);
         let narrower = self.narrower.iter().filter_map(|version| version.trial.as_ref());
         let trials = self.trial.iter().chain(narrower);
         trials.fold(text, |text, trial| trial.around(&text, &self.region))
+    }
+
+    /// The variables whose values from before its texts use.
+    fn all_kept(&self) -> Vec<KeptVariable> {
+        let mut all = self.kept.clone();
+        for kept in self.narrower.iter().flat_map(|version| &version.kept) {
+            if !all.contains(kept) {
+                all.push(kept.clone());
+            }
+        }
+        all
     }
 
     /// The sizes of tiles that its texts use.
@@ -329,6 +345,7 @@ impl RegionResult {
         conditions.extend(costly);
         conditions
             .extend(self.device.as_ref().map(|device| format!("{} == 0", device.region.call)));
+        conditions.extend(kept_variables::condition(&self.kept));
         conditions.extend(self.trial.as_ref().map(Trial::condition));
         Version { conditions, code: self.code.clone() }
     }
