@@ -67,8 +67,10 @@ impl<'a> GivenPointers<'a> {
 /// The array, row or address of an element that an argument is, with the element.
 fn place<'a>(argument: &'a Term, scop: &Scop) -> Option<(&'a Term, &'a Element)> {
     let argument = argument.without_parentheses();
-    let is_array =
-        |element: &&Element| element.subscripts.len() < scop.array(element.array).extents.len();
+    // A row of numbers, not one of rows.
+    let is_array = |element: &&Element| {
+        element.subscripts.len() + 1 == scop.array(element.array).extents.len()
+    };
     if let Some(element) = argument.as_element().filter(is_array) {
         return Some((argument, element));
     }

@@ -31,6 +31,7 @@ pub(crate) mod given_schedule;
 pub(crate) mod grouping;
 mod hexagons_on_device;
 pub(crate) mod implied_order;
+pub(crate) mod lengths_on_device;
 pub(crate) mod loop_types;
 pub(crate) mod loops;
 pub(crate) mod multifor;

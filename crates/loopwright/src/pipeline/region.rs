@@ -11,6 +11,7 @@ use crate::pipeline::chosen_tiling::for_chosen_tiling;
 use crate::pipeline::contraction::{Contracted, with_contracted_arrays};
 use crate::pipeline::expansion::{Expanded, with_expanded_scalars};
 use crate::pipeline::generated::NoCode;
+use crate::pipeline::lengths_on_device::{WithLengths, with_lengths};
 use crate::pipeline::loops::generated;
 use crate::pipeline::on_device::{OnDevice, on_device};
 use crate::pipeline::outcome::Stage;
@@ -47,8 +48,15 @@ pub(crate) fn compile_region(
     };
     let with_members = with_pointer_members(&analysed, run.options)
         .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
-    match on_device(with_members.as_ref().unwrap_or(&analysed), (language, position), run)? {
-        OnDevice::Taken(result) => Ok(result.with_what_is_assumed()),
+    let own = with_members.as_ref().unwrap_or(&analysed);
+    let with_lengths = with_lengths(own, run.options)
+        .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
+    let (own, lengths) = match &with_lengths {
+        Some(WithLengths { analysed, lengths }) => (analysed, &lengths[..]),
+        None => (own, &[][..]),
+    };
+    match on_device(own, (language, position), run)? {
+        OnDevice::Taken(result) => Ok(result.with_lengths(lengths).with_what_is_assumed()),
         OnDevice::Not(reason) => {
             let mut result = on_processor(&analysed, position, run)?;
             let note = format!("the region stays on the processor: {reason}");

@@ -1,6 +1,7 @@
 //! Texts of which one is chosen when the program runs.
 pub(crate) mod buffers;
 pub(crate) mod kept_variables;
+pub(crate) mod length_variables;
 pub(crate) mod many_blocks;
 pub(crate) mod narrower;
 pub(crate) mod on_device;
