@@ -33,6 +33,9 @@ pub use parametric::after::with_reads_after;
 pub use parametric::fada::FuzzySize;
 pub use parametric::flow::{Disjunct, Origin, ParametricFlow, ReadFlow, SourceParameters};
 pub use reductions::atomic::{atomic_updates, with_atomic_updates};
+pub use reductions::exact::{
+    ExactUpdates, without_order_of_exact_updates, wraps_around, writes_nothing_else,
+};
 pub use reductions::operator::ReductionOperator;
 pub use reductions::reassociation::{Reassociation, reassociated, reassociated_totals};
 pub use reductions::reduction::{Reduction, common_operator, reductions};

@@ -25,6 +25,7 @@ mod scans;
 mod select;
 mod selection;
 mod sizes;
+mod steps;
 mod strides;
 mod time_tile_costs;
 mod time_tiles;

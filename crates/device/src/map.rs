@@ -6,11 +6,12 @@
 //! rest. Strips of such a loop are as independent as its iterations.
 use crate::given_sizes::KernelSizes;
 use crate::sizes::{Kernel, KernelPlan};
+use crate::steps::in_steps_of_one;
 use crate::strides::{Stride, stride};
 use loopwright_exact::Int;
 use loopwright_machine::Device;
 use loopwright_presburger::{Name, PwAff, Result, UnionPwAff};
-use loopwright_schedule::{Axis, Band, LoopKind, LoopMark, Node, TileLoops};
+use loopwright_schedule::{Axis, Band, LoopKind, LoopMark, Node, Reaching, TileLoops};
 use loopwright_scop::Scop;
 
 /// The positions of the members of a band that may become blocks and threads: at most three, those farther inside first.
@@ -31,7 +32,7 @@ pub(crate) fn independent_members(band: &Band) -> Vec<usize> {
 pub(crate) fn mapped(
     (band, child): (&Band, Node),
     (name, given): (Name, &KernelSizes),
-    scop: &Scop,
+    (scop, reaching): (&Scop, &Reaching),
     device: &Device,
 ) -> Result<(Node, KernelPlan)> {
     let independent = slowest_first(band, independent_members(band), scop);
@@ -41,7 +42,8 @@ pub(crate) fn mapped(
     let axes: Vec<Axis> = Axis::ALL[..independent.len()].iter().rev().copied().collect();
     let plan = Kernel::of(band, &independent, scop, device).plan(name, given);
     let sizes: Vec<Int> = plan.tile.iter().rev().map(|&size| Int::from(size)).collect();
-    let (strips, points) = outer.with_permutable(true).tile(&sizes, TileLoops::Unscaled)?;
+    let outer = in_steps_of_one(&outer.with_permutable(true), reaching)?;
+    let (strips, points) = outer.tile(&sizes, TileLoops::Unscaled)?;
     let inside = match rest.n_members() {
         0 => child,
         _ => Node::band(rest, child),

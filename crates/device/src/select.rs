@@ -247,7 +247,8 @@ impl<'a> Kernels<'a> {
                         let n_loops = independent_members(band).len();
                         let (name, given) = (self.name(), self.sizes(n_loops)?);
                         let node = (band, (**child).clone());
-                        let (mapped, plan) = mapped(node, (name, &given), self.scop, self.device)?;
+                        let (mapped, plan) =
+                            mapped(node, (name, &given), (self.scop, reaching), self.device)?;
                         let threads = plan.threads.clone();
                         self.shapes.push(KernelShape { threads, is_fixed: false, shared_bytes: 0 });
                         self.plans.push(plan);

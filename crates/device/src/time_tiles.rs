@@ -15,7 +15,8 @@ use crate::time_tile_costs::{REGISTERS, tile_threads};
 use loopwright_machine::Device;
 use loopwright_presburger::{Error, MultiUnionPwAff, Name, Result, Tuple};
 use loopwright_schedule::{
-    Axis, Band, KernelMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, ScheduleTree,
+    Axis, Band, KernelMark, LocalMark, LoopKind, LoopMark, MemorySpace, Node, Reaching,
+    ScheduleTree,
 };
 use loopwright_scop::Scop;
 
@@ -108,7 +109,10 @@ impl Tiles<'_> {
         let schedule = MultiUnionPwAff::new(Tuple::anonymous(all.len()), all);
         let band = Band::new(schedule).with_permutable(true).with_coincident(&independent);
         let sizes = KernelSizes::default();
-        let (node, plan) = mapped((&band, below.clone()), (name, &sizes), self.scop, self.device)?;
+        // Their values have no steps.
+        let reaching = Reaching { pieces: Vec::new(), layout: Vec::new() };
+        let band = (&band, below.clone());
+        let (node, plan) = mapped(band, (name, &sizes), (self.scop, &reaching), self.device)?;
         self.plans.push(plan);
         Ok(node)
     }

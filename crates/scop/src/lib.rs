@@ -16,6 +16,7 @@ mod model;
 mod panel;
 mod parse;
 mod print;
+mod program_words;
 mod promotion;
 mod recomputation;
 mod zoid;
@@ -35,6 +36,7 @@ pub use ids::{ArrayId, ReferenceId, StatementId};
 pub use model::{Access, AccessKind, Array, ElementKind, Location, Parameter, Scop, Statement};
 pub use panel::Panel;
 pub use parse::parse_body;
+pub use program_words::ProgramWords;
 pub use promotion::{PromotedArray, Promotion};
 pub use recomputation::{PrivateArray, Recomputation, RecomputedStatement, SecondBuffer};
 pub use zoid::{

@@ -27,7 +27,7 @@
 //! into contiguous local arrays.
 //!
 //! Before there is a schedule, scalars may be expanded ([`expansion`]), which afterwards need an element per
-//! point of a tile.
+//! point of a tile; or become the elements that they end in ([`accumulators`]).
 //!
 //! A program with a loop over time may be put into tiles that compute values of their neighbours themselves ([`overlapped`]).
 //!
@@ -46,6 +46,7 @@
 //! test that no dependence is between different iterations ([`legality::independence`]). Whatever is decided
 //! from sizes and strides concerns speed alone.
 
+pub mod accumulators;
 pub mod band;
 pub mod cache_oblivious;
 pub mod cost;

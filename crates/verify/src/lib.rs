@@ -16,6 +16,7 @@
 //! * [`check_transfers`]: does what is copied to a device and back suffice?
 //! * [`check_cached_tiles`]: do tiles with boxes of arrays for themselves find and leave the values of the program?
 //! * [`check_expansions`]: do expanded scalars have the values that they had?
+//! * [`check_accumulators`]: and elements that take the place of scalars?
 //! * [`check_recomputation`]: does a program in which instances run more than once compute what the program does?
 //! * [`check_array_expansions`]: do copies of arrays have the values that the arrays had?
 //! * [`check_contractions`]: do contracted arrays keep each value until its last use?
@@ -46,6 +47,7 @@ pub use order::zoids::{RecursiveProgram, check_cuts, check_zoids};
 pub use printed::{
     DeviceText, KernelLanguage, NotRead, Printed, UnreadPart, check_printed, check_printed_device,
 };
+pub use storage::accumulators::{ProgramWithoutAccumulators, check_accumulators};
 pub use storage::array_expansion::{ProgramWithCopies, check_array_expansions};
 pub use storage::contraction::{ContractedProgram, check_contractions};
 pub use storage::divisions::{check_divisions, divided_program, with_divisions};

@@ -94,13 +94,22 @@ impl<'a> Memory<'a> {
             let subscripts = subscripts.iter().map(|subscript| format!("[{subscript}]"));
             return format!("{name}{}", subscripts.collect::<String>());
         }
-        if !self.is_in_memory(id) || is_private || array.extents.len() > subscripts.len() {
+        if !self.is_in_memory(id)
+            || is_private
+            || subscripts.is_empty() && !array.extents.is_empty()
+        {
             return name.to_string();
         }
+        let n_rows = array.extents.len() - subscripts.len();
         let mut texts: Vec<String> = subscripts.iter().map(AstExpr::to_string).collect();
         let is_narrow = || !has_name(&subscripts[0], &|name| !self.is_parameter(name));
         if texts.len() > 1 && self.width == Width::Long && is_narrow() {
             texts[0] = format!("(long) {}", operand(&texts[0]));
+        }
+        if n_rows > 0 {
+            // A pointer to the first element of a row.
+            texts.extend(vec!["0".to_string(); n_rows]);
+            return format!("({name} + {})", self.place(id, &texts));
         }
         format!("{name}[{}]", self.place(id, &texts))
     }

@@ -1,17 +1,19 @@
 //! Whether all of a region can run in kernels: what its statements are made of, and where its data lies.
 use super::booleans::is_counted;
 use super::functions;
+use super::given_pointers::GivenPointers;
 use super::language::Language;
 use super::linear_subscripts::is_whole;
 use super::own_variables::own_variables;
 use super::places::HostPlace;
+use super::plain_words::with_plain_words;
 use super::program_functions::ProgramFunctions;
 use super::types::{element_type, parameter_type};
 use loopwright_scop::{
-    AccessKind, ArrayId, Element, Literal, Parameter, Scop, Statement, Term, TermKind,
-    UnaryOperator,
+    AccessKind, ArrayId, Element, Literal, Parameter, ProgramWords, Scop, Statement, Term,
+    TermKind, UnaryOperator,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Words of types that mean the same in kernels.
 pub(super) const WORDS: [&str; 9] =
@@ -94,14 +96,10 @@ pub fn is_linear(scop: &Scop, array: ArrayId) -> bool {
     bodies.flat_map(|body| body.elements()).filter(own).any(|element| !is_plain(element))
 }
 
-/// Why a region cannot run in kernels of a language; none if it can. `functions` has the texts of functions of the program that only
-/// compute a value.
-pub fn why_not(
-    scop: &Scop,
-    functions: &BTreeMap<String, String>,
-    language: Language,
-) -> Option<String> {
-    let program = &ProgramFunctions::of(functions);
+/// Why a region cannot run in kernels of a language; none if it can. `words` says what names of the program mean.
+pub fn why_not(scop: &Scop, words: &ProgramWords, language: Language) -> Option<String> {
+    let program = &ProgramFunctions::of(&words.functions);
+    let scop = &with_plain_words(scop, &words.meanings);
     let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let parameters = scop.parameters.iter().find_map(|Parameter { name, c_type, .. }| {
         match parameter_type(c_type) {
@@ -155,9 +153,11 @@ struct StatementFits<'a> {
 impl StatementFits<'_> {
     fn why_not(&self) -> Option<String> {
         let body = &self.statement.body;
-        if !body.hidden().is_empty() {
-            return Some("it calls a function that uses other variables".to_string());
-        }
+        let given =
+            match GivenPointers::of(self.scop, self.statement, (self.program, self.language)) {
+                Ok(given) => given,
+                Err(reason) => return Some(reason),
+            };
         let own = match own_variables(body) {
             Ok(own) => own,
             Err(reason) => return Some(reason),
@@ -165,21 +165,23 @@ impl StatementFits<'_> {
         let mut strange = None;
         if let Some(root) = body.root() {
             root.for_each(&mut |term| {
-                strange = strange.take().or_else(|| self.strange_term(term, &own));
+                strange = strange.take().or_else(|| self.strange_term(term, (&own, &given)));
             });
         }
-        strange.or_else(|| self.strange_subscripts())
+        strange.or_else(|| self.strange_subscripts(&given))
     }
 
     /// An array of several dimensions without all of its subscripts.
-    fn strange_subscripts(&self) -> Option<String> {
+    fn strange_subscripts(&self, given: &GivenPointers<'_>) -> Option<String> {
         let root = self.statement.body.root()?;
         let n_dims = |element: &Element| self.scop.array(element.array).extents.len();
         let (mut bare, mut whole): (Vec<&Element>, usize) = (Vec::new(), 0);
         root.for_each(&mut |term| {
             match term.as_element() {
                 Some(element)
-                    if n_dims(element) > 1 && element.subscripts.len() < n_dims(element) =>
+                    if n_dims(element) > 1
+                        && element.subscripts.len() < n_dims(element)
+                        && !given.contains(term) =>
                 {
                     bare.push(element);
                 }
@@ -197,12 +199,17 @@ impl StatementFits<'_> {
     }
 
     /// What there is about a part of a statement that kernels cannot have.
-    fn strange_term(&self, term: &Term, own: &BTreeSet<String>) -> Option<String> {
+    fn strange_term(
+        &self,
+        term: &Term,
+        (own, given): (&BTreeSet<String>, &GivenPointers<'_>),
+    ) -> Option<String> {
         let missing = |word: &str| Some(format!("kernels do not have `{word}`"));
         if is_counted(term, self.scop) {
             return Some("it counts with a `_Bool`".to_string());
         }
         match term.kind() {
+            TermKind::Unary(UnaryOperator::AddressOf) if given.contains(term) => None,
             TermKind::Unary(UnaryOperator::AddressOf | UnaryOperator::Dereference) => {
                 Some("it uses addresses".to_string())
             }

@@ -4,9 +4,10 @@
 //! `double`. So kernels call functions of their own, which have the types of C's.
 use super::booleans::with_conversions;
 use super::language::Language;
+use super::plain_words::with_plain_words;
 use super::program_functions::ProgramFunctions;
-use loopwright_scop::{Body, Scop, Term, TermKind, TermPath};
-use std::collections::{BTreeMap, BTreeSet};
+use loopwright_scop::{Body, ProgramWords, Scop, Term, TermKind, TermPath};
+use std::collections::BTreeSet;
 
 /// A function: its name without a letter for its type, the number of its arguments, and their type.
 struct Function {
@@ -87,13 +88,10 @@ pub(super) fn called(scop: &Scop, program: &ProgramFunctions) -> BTreeSet<String
 }
 
 /// The region whose statements are as the text of kernels has them: they call functions that kernels have for those of C's library and of the program, and
-/// convert to `_Bool` where the language does not. `texts` are those of functions of the program that only compute a value.
-pub fn with_functions_of_kernels(
-    scop: &Scop,
-    texts: &BTreeMap<String, String>,
-    language: Language,
-) -> Scop {
-    with_own_functions(scop, &ProgramFunctions::of(texts), language)
+/// convert to `_Bool` where the language does not. Types and constants of the program are in the words of C.
+pub fn with_functions_of_kernels(scop: &Scop, words: &ProgramWords, language: Language) -> Scop {
+    let scop = with_plain_words(scop, &words.meanings);
+    with_own_functions(&scop, &ProgramFunctions::of(&words.functions), language)
 }
 
 pub(super) fn with_own_functions(

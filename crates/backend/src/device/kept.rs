@@ -55,7 +55,10 @@ impl<'p> KernelPrinter<'p> {
         let Some(calls) = straight_line(&each.body) else { return Ok(false) };
         let iterator = self.lowering.iterator(&each.iterator);
         let calls = calls.into_iter().map(|call| self.call(call)).collect::<Result<Vec<_>>>()?;
-        let of = |id| self.is_element_of_memory(id);
+        // Functions that are given pointers use what is in memory.
+        let is_behind_call =
+            |id: ArrayId| calls.iter().any(|call| call.statement.body.hidden().contains(&id));
+        let of = |id| self.is_element_of_memory(id) && !is_behind_call(id);
         let keeping = Keeping { of: &of, reads: true };
         let names = (&each.iterator, &iterator);
         let mut kept = kept_elements(self.memory.scop, &calls, names, &keeping)?;

@@ -304,6 +304,10 @@ impl<'a> KernelPrinter<'a> {
 
     /// How the kernel has an element.
     pub(super) fn element(&self, element: &Element) -> String {
+        if element.text.is_empty() {
+            // What a call uses has no text of its own.
+            return String::new();
+        }
         let is_private = self.private.contains(&self.memory.array(element.array).tuple_name);
         let subscripts = element.subscripts().iter();
         let subscripts: Vec<AstExpr> =

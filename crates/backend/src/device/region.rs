@@ -7,6 +7,7 @@ use super::language::Language;
 use super::linear_subscripts::with_linear_subscripts;
 use super::matrix;
 use super::overlap::{CopyOptions, Steps};
+use super::plain_words::with_plain_words;
 use super::program_functions::ProgramFunctions;
 use super::region_function::Function;
 use super::spread::{FIRST, definition_of_first};
@@ -18,7 +19,7 @@ use crate::writer::Writer;
 use loopwright_astgen::{AstNode, FreshNames, Lowering};
 use loopwright_device::{KernelPlan, Transfers};
 use loopwright_presburger::{Name, Result};
-use loopwright_scop::{ArrayId, Parameter, Scop};
+use loopwright_scop::{ArrayId, Parameter, ProgramWords, Scop};
 use std::collections::BTreeMap;
 
 /// How kernels of CUDA are launched whose blocks wait for each other.
@@ -64,17 +65,18 @@ pub struct Spelling {
 }
 
 /// Prints a region whose tree has kernels (`loopwright_schedule::KernelMark`) around all statements, with the sizes that are
-/// planned for some of them. `texts` are those of functions of the program that only compute a value, `about` says what it is made of.
+/// planned for some of them. `meant` says what names of the program mean, `about` what it is made of.
 ///
 /// # Errors
 /// If a statement stands outside of all kernels, or an expression cannot be written.
 pub fn print_device_region(
-    (scop, transfers, texts): (&Scop, &Transfers, &BTreeMap<String, String>),
+    (scop, transfers, meant): (&Scop, &Transfers, &ProgramWords),
     (ast, plans): (&AstNode, &[KernelPlan]),
     (name, about): (&str, &str),
     Spelling { language, names, keeps_elements, may_be_short, copies: options }: Spelling,
 ) -> Result<DeviceRegion> {
-    let program = ProgramFunctions::of(texts);
+    let scop = &with_plain_words(scop, &meant.meanings);
+    let program = ProgramFunctions::of(&meant.functions);
     let called = functions::called(scop, &program);
     let library = called.iter().filter_map(|name| functions::definition(name, language));
     let mut functions: Vec<String> =

@@ -64,7 +64,7 @@ impl<'t> TypeNames<'t> {
         let mut declared = match (record.or(enumeration), named, like) {
             (Some(record), ..) if enumeration.is_none() => plain(self.record_type(source, record)),
             (Some(enumeration), ..) => plain(self.enumeration_type(source, enumeration)),
-            (_, Some(name), _) if words.is_empty() => self.lookup(name),
+            (_, Some(name), _) if words.is_empty() => self.named(name),
             // The type of an expression, whatever it is.
             (_, _, Some(like)) => plain(ScalarType::other(like)),
             _ => plain(primitive_type(&words)),
@@ -84,14 +84,15 @@ impl<'t> TypeNames<'t> {
     }
 
     /// The integers that an enumeration is; one that is not known and has no tag has no text for declarations.
-    fn enumeration_type(&self, source: &str, specifier: Node<'t>) -> ScalarType {
+    pub(crate) fn enumeration_type(&self, source: &str, specifier: Node<'t>) -> ScalarType {
         let tag = specifier.field(Field::Name).map(|name| text(source, name));
         let spelling = tag.map_or(String::new(), |tag| format!("enum {tag}"));
         let known = self.enumerations.find(source, specifier);
         known.unwrap_or_else(|| ScalarType::other(&spelling))
     }
 
-    fn lookup(&self, name: &str) -> DeclaredType<'t> {
+    /// The type that a name stands for.
+    pub(crate) fn named(&self, name: &str) -> DeclaredType<'t> {
         if let Some(known) = self.names.get(name) {
             let mut known = known.clone();
             // A name of a scalar type is printed as the user spells it.

@@ -11,10 +11,10 @@ use crate::parallel_map::{both, side_by_side};
 use crate::regions::control_tree::{ControlTree, control_tree};
 use crate::regions::parsed::{Parsed, parse_file};
 use crate::regions::pragmas::{Pragmas, bytes_between, find_pragmas, pragma};
+use crate::regions::program_words::program_words;
 use crate::regions::region::{OuterIterator, PlaceInFile, RefusedRegion, Region};
 use crate::regions::region_directives::{RegionDirectives, region_directives};
 use crate::regions::source::SourceFile;
-use crate::regions::value_functions::value_functions;
 use crate::syntax::kind::Kind;
 use crate::syntax::queries::text;
 use crate::syntax::tree::Node;
@@ -25,9 +25,9 @@ use crate::walk::extractor::Extractor;
 use crate::walk::finish::region_end::Context;
 use crate::walk::finish::region_result::Finished;
 use crate::walk::region_facts::{Lessons, RegionFacts, RegionText};
-use loopwright_scop::StatementId;
+use loopwright_scop::{ProgramWords, StatementId};
 use rustc_hash::FxHashSet;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -107,7 +107,7 @@ pub(crate) struct Extracted {
     pub(crate) outer_iterators: Vec<OuterIterator>,
     pub(crate) loops_around: usize,
     pub(crate) control: Option<ControlTree>,
-    pub(crate) value_functions: BTreeMap<String, String>,
+    pub(crate) words: ProgramWords,
 }
 
 /// The polyhedral form of a run, or all refusals.
@@ -152,6 +152,7 @@ pub(crate) fn extract_run<'t>(
         function: run.function,
         assume_no_alias: file.options.assume_no_alias,
     };
+    let words = program_words(source, &extractor.scopes, run.function, &run.statements);
     let mut finished = extractor.finish(&context)?;
     finished.remarks.splice(0..0, directives.remarks.iter().cloned());
     finished.scop.assumptions.extend(directives.assumptions.iter().cloned());
@@ -163,15 +164,7 @@ pub(crate) fn extract_run<'t>(
     }
     let loops_around = loops_around(run.container);
     let control = file.options.filters.then(|| control_tree(source, &run.statements));
-    let value_functions = value_functions(source, &index, &run.statements);
-    Ok(Extracted {
-        finished,
-        in_any_order,
-        outer_iterators,
-        loops_around,
-        control,
-        value_functions,
-    })
+    Ok(Extracted { finished, in_any_order, outer_iterators, loops_around, control, words })
 }
 
 /// What is said about options of the function around a run and of those that it calls.
@@ -331,7 +324,7 @@ pub(crate) fn assembled(
         places: extracted.finished.places,
         value_bounds: extracted.finished.value_bounds,
         control: extracted.control,
-        value_functions: extracted.value_functions,
+        words: extracted.words,
         shapes: extracted.finished.shapes,
         finer: None,
     }

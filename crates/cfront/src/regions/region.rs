@@ -7,8 +7,8 @@ use crate::regions::places::{DeclaredShape, StatementPlaces};
 use crate::regions::versions::Version;
 use crate::walk::loops::loop_pragmas::IndependentLoop;
 use loopwright_presburger::Set;
-use loopwright_scop::{Filter, FilteredScop, Scop, StatementId, ValueBounds};
-use std::collections::{BTreeMap, BTreeSet};
+use loopwright_scop::{Filter, FilteredScop, ProgramWords, Scop, StatementId, ValueBounds};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -81,9 +81,8 @@ pub struct Region {
     pub control: Option<ControlTree>,
     /// The same region with filters, from the same text, where a compilation is to use its dataflow.
     pub finer: Option<Box<Region>>,
-    /// The functions of the file that it calls and that only compute a value from their arguments, with those that these call: by
-    /// name the text of type, declarator and body.
-    pub value_functions: BTreeMap<String, String>,
+    /// What its names mean in the words of C, and the functions that it calls.
+    pub words: ProgramWords,
 }
 
 /// A region between pragmas that is refused.

@@ -105,7 +105,7 @@ pub fn reassociated_totals(
 }
 
 /// The dependences of a program whose updates may run in any order, but not at one time.
-fn with_pairs_apart(
+pub(super) fn with_pairs_apart(
     WithoutOrder { dependences, pairs, nearest_flow }: WithoutOrder,
 ) -> Dependences {
     Dependences { reassociation: Some(Reassociation { pairs, nearest_flow }), ..dependences }
@@ -207,7 +207,7 @@ fn without_pairs(
 /// Whether the result does not depend on the order, given that sums and products of fractions are
 /// exact and that nothing compared is not a number: integers are only combined with integers, and
 /// nothing is a truth value.
-fn is_reassociable(scop: &Scop, update: &Reduction) -> bool {
+pub(super) fn is_reassociable(scop: &Scop, update: &Reduction) -> bool {
     let array = scop.array(update.array);
     let is_extremum =
         matches!(update.operator, ReductionOperator::Minimum | ReductionOperator::Maximum);

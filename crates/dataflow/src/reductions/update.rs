@@ -165,6 +165,32 @@ fn guarded_extremum(condition: &Term, then: &Term) -> Option<Update> {
     Some(Update { array, operator, n_reads: 1 })
 }
 
+/// What an update assigns to its element where a comparison holds.
+pub(crate) struct Chosen<'a> {
+    pub(crate) value: &'a Term,
+    /// Whether the element stays as it is otherwise.
+    pub(crate) keeps_target: bool,
+}
+
+/// The value of `if (value < X) X = value` and of `X = value < X ? value : X`, with other comparisons and with the sides exchanged; none
+/// of other updates.
+pub(crate) fn chosen_by_comparison(root: &Term) -> Option<Chosen<'_>> {
+    let root = only_statement(root);
+    if let (TermKind::If, [condition, then]) = (root.kind(), root.children()) {
+        guarded_extremum(condition, then)?;
+        let (_, _, value) = only_statement(then).as_assignment()?;
+        return Some(Chosen { value, keeps_target: true });
+    }
+    let (AssignmentOperator::Set, target, value) = root.as_assignment()? else { return None };
+    let value = value.without_parentheses();
+    chosen_extremum(target, value)?;
+    let [_, first, second] = value.children() else { return None };
+    Some(match second.is_alike(target) {
+        true => Chosen { value: first, keeps_target: true },
+        false => Chosen { value: second, keeps_target: false },
+    })
+}
+
 /// The parts of a condition joined by `&&`.
 fn conjuncts(condition: &Term) -> Vec<&Term> {
     let condition = condition.without_parentheses();

@@ -2,7 +2,7 @@
 use crate::promotion::{Site, SiteStatement, of_outer};
 use crate::select::inside_of;
 use crate::strides::{Stride, stride};
-use loopwright_dataflow::{Dependences, Reduction, ReductionOperator};
+use loopwright_dataflow::{Dependences, Reduction, ReductionOperator, wraps_around};
 use loopwright_presburger::{Aff, DimKind, PwAff, Set, Space, Tuple, UnionPwAff, UnionSet};
 use loopwright_schedule::{Band, Node};
 use loopwright_scop::{AccessKind, ArrayId, Scop, StatementId};
@@ -13,6 +13,8 @@ pub(super) struct Reduced {
     pub(super) id: StatementId,
     pub(super) array: ArrayId,
     pub(super) operator: ReductionOperator,
+    /// Whether it is computed modulo a power of two.
+    pub(super) wraps_around: bool,
     /// The element, over the values of the loops outside.
     pub(super) subscripts: Vec<Aff>,
     /// The value of the loop that threads share, and of the one that blocks share.
@@ -166,6 +168,7 @@ impl Updates<'_> {
             id: own.id,
             array: update.array,
             operator: update.operator,
+            wraps_around: wraps_around(self.scop, update),
             subscripts,
             along: values[along].clone(),
             across: values[across.unwrap_or(along)].clone(),

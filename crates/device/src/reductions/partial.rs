@@ -11,7 +11,7 @@ use crate::promotion::{Accessed, Promoting, Run, Site, SiteStatement, quotient, 
 use loopwright_exact::Int;
 use loopwright_presburger::{Aff, DimKind, Map, MultiAff, PwAff, Result, Set, Space, Tuple};
 use loopwright_schedule::MemorySpace;
-use loopwright_scop::{ArrayId, Element, Location, PromotedArray, StatementId};
+use loopwright_scop::{Array, ArrayId, Element, ElementKind, Location, PromotedArray, StatementId};
 
 /// How many partial results there are.
 #[derive(Clone, Copy, Debug)]
@@ -127,6 +127,17 @@ impl Cells {
     }
 }
 
+/// Gives an array of signed integers elements without a sign.
+fn without_sign(array: &mut Array) {
+    let unsigned = match (array.element_kind, array.element_bytes) {
+        (ElementKind::Signed, Some(4)) => "unsigned int",
+        (ElementKind::Signed, Some(8)) => "unsigned long",
+        _ => return,
+    };
+    array.element_type = unsigned.to_string();
+    array.element_kind = ElementKind::Unsigned;
+}
+
 /// Where statements for an element are: the values of the loops outside, and the coordinates behind them.
 pub(super) struct Place {
     pub(super) space: Space,
@@ -149,8 +160,17 @@ pub(super) struct Adding<'a, 'b> {
 }
 
 impl Adding<'_, '_> {
-    /// The statements of one reduction.
+    /// The statements of one reduction. Sums and products of integers are computed without a sign, where nothing overflows.
     pub(super) fn partial(&mut self, reduced: &Reduced) -> Result<Option<Partial>> {
+        let n_before = self.promoting.scop.arrays.len();
+        let partial = self.added(reduced)?;
+        if reduced.wraps_around {
+            self.promoting.scop.arrays[n_before..].iter_mut().for_each(without_sign);
+        }
+        Ok(partial)
+    }
+
+    fn added(&mut self, reduced: &Reduced) -> Result<Option<Partial>> {
         let Some(own_statement) = self.site.statement(reduced.id) else { return Ok(None) };
         let Shape { threads, blocks, .. } = self.shape;
         let executed = self.promoting.iterations(own_statement, &own_statement.domain)?;

@@ -156,7 +156,7 @@ fn region(found: Foreign, (bytes, lines): RegionPlace, original: &str) -> Region
         control: None,
         shapes: Vec::new(),
         finer: None,
-        value_functions: Default::default(),
+        words: Default::default(),
     }
 }
 

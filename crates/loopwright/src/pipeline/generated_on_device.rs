@@ -135,7 +135,7 @@ pub(crate) fn generated(
             print(&analysed.region, (scop, transfers), made_of, spelling, run.options)
         });
         let region = region.map_err(|error| format!("printing: {error}"))?;
-        let scop = with_functions_of_kernels(scop, &analysed.region.value_functions, language);
+        let scop = with_functions_of_kernels(scop, &analysed.region.words, language);
         let copies = run.options.embedding.copies;
         let device = DeviceResult { language, scop, transfers: transfers.clone(), copies, region };
         let read = read_back(&ast, &device, run);
@@ -159,7 +159,8 @@ pub(crate) fn generated(
         return missing(claim, proof, false).map(Err);
     }
     let proofs = proofs.into_iter().chain(proof).collect();
-    let is_in_order = program.partial.is_none() && matrix_products(scop, &chosen.tree).is_empty();
+    let is_exact = program.partial.is_none_or(|partial| partial.is_exact);
+    let is_in_order = is_exact && matrix_products(scop, &chosen.tree).is_empty();
     let text = Parts { chosen, scop: scop.clone(), ast, proofs, not_read, device, is_in_order };
     Ok(Ok(Box::new(result(analysed, text, language, run))))
 }
@@ -253,7 +254,7 @@ fn print(
     let function = &region.function;
     let about = format!("Lines {first} to {last}, in {function}.");
     let made_of = (ast, plans);
-    let program = (scop, transfers, &region.value_functions);
+    let program = (scop, transfers, &region.words);
     let keeps_elements = options.device_registers;
     let copies = options.embedding.copies;
     let spelling = Spelling { language, names, keeps_elements, may_be_short, copies };
@@ -269,7 +270,7 @@ struct Parts {
     proofs: Proofs,
     not_read: Vec<NotRead>,
     device: DeviceResult,
-    /// Whether values are combined in the order of the program.
+    /// Whether values are combined in the order of the program, or in another one that gives the same.
     is_in_order: bool,
 }
 

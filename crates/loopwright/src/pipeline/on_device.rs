@@ -1,8 +1,10 @@
 //! A region on a device with its own memory: kernels, copies, and their proofs. Where one is missing the region stays on the
 //! processor, and a note says why.
 use crate::diagnostics::failure::Failure;
+use crate::pipeline::accumulators_on_device::with_results_in_elements;
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::atomics_on_device::with_updates_at_any_time;
+use crate::pipeline::exact_on_device::{ExactRegion, has_memory_for_partials, with_exact_updates};
 use crate::pipeline::generated_on_device::{MadeOf, Mapped, Program, generated, planned};
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::Stage;
@@ -90,12 +92,28 @@ pub(crate) enum OnDevice {
 /// If a schedule that the user gives is none for this region, or is refuted.
 pub(crate) fn on_device(
     analysed: &Analysed,
+    target: (Language, Option<usize>),
+    run: Run<'_>,
+) -> Result<OnDevice, Failure> {
+    // Where a limit is reached accumulators stay what they are.
+    if let Ok(Some(own)) = with_results_in_elements(analysed, run)
+        && let OnDevice::Taken(mut result) = as_it_is(&own.analysed, target, run)?
+        && own.is_better(&result)
+    {
+        own.reported(&mut result);
+        return Ok(OnDevice::Taken(result));
+    }
+    as_it_is(analysed, target, run)
+}
+
+/// The region on a device with the variables that it has.
+fn as_it_is(
+    analysed: &Analysed,
     (language, position): (Language, Option<usize>),
     run: Run<'_>,
 ) -> Result<OnDevice, Failure> {
     let scop = &analysed.region.scop;
-    let functions = &analysed.region.value_functions;
-    if let Some(reason) = why_not(scop, functions, language) {
+    if let Some(reason) = why_not(scop, &analysed.region.words, language) {
         return Ok(OnDevice::Not(reason));
     }
     let Some(position) = position else {
@@ -158,6 +176,14 @@ pub(crate) fn on_device(
             Err(error) => dropped.push(format!("{NO_PARTIALS}: {error}")),
         }
     }
+    match with_exact_updates(analysed, &chosen, run) {
+        Ok(None) => {}
+        Ok(Some(exact)) => match combined(&exact, (&transfers, language), made_of, run)? {
+            OnDevice::Not(reason) => dropped.push(format!("{NO_PARTIALS}: {reason}")),
+            taken => return Ok(taken),
+        },
+        Err(error) => dropped.push(format!("{NO_PARTIALS}: {error}")),
+    }
     let program = Program::of(analysed, &chosen);
     Ok(match mapped_program(analysed, &program, made_of, run)? {
         OnDevice::Taken(mut result) => {
@@ -171,11 +197,39 @@ pub(crate) fn on_device(
     })
 }
 
+/// The region with partial results for updates whose results do not depend on their order.
+fn combined(
+    exact: &ExactRegion,
+    (transfers, language): (&Transfers, Language),
+    made_of: MadeOf<'_>,
+    run: Run<'_>,
+) -> Result<OnDevice, Failure> {
+    let analysed = &exact.analysed;
+    let chosen = match schedule(analysed, run)? {
+        Ok(chosen) => chosen,
+        Err(reason) => return Ok(OnDevice::Not(reason)),
+    };
+    let partial = match with_partials(analysed, (&chosen, transfers, language), run) {
+        Ok(Some(partial)) => partial,
+        Ok(None) => return Ok(OnDevice::Not(NO_INDEPENDENT_LOOPS.to_string())),
+        Err(error) => return Ok(OnDevice::Not(error.to_string())),
+    };
+    let program = Program::with(&partial);
+    let made_of = MadeOf { transfers: &partial.transfers, ..made_of };
+    Ok(match mapped_program(analysed, &program, made_of, run)? {
+        OnDevice::Taken(mut result) => {
+            result.dependences.clone_from(&exact.in_order);
+            result.report.notes.push(exact.sentence());
+            result.kept.clone_from(&exact.zeros);
+            OnDevice::Taken(result)
+        }
+        not => not,
+    })
+}
+
 /// Whether loops that combine may be spread over threads: that takes registers and shared memory, and sizes of its own.
 fn may_have_partials(options: &CompileOptions) -> bool {
-    let has_memory = options.device_registers && options.shared_memory;
-    let is_given = options.scheduler.is_given() || options.devices.sizes.is_some();
-    options.reassociate && has_memory && !is_given
+    options.reassociate && has_memory_for_partials(options)
 }
 
 /// The kernels of a program, with as much memory of blocks and threads as is proved.

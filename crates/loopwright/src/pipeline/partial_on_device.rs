@@ -29,6 +29,8 @@ pub(crate) struct PartialProgram {
     /// Its dependences in its order.
     pub(crate) dependences: Dependences,
     claims: Claims,
+    /// Whether its results are those of the program bit by bit.
+    pub(crate) is_exact: bool,
     /// The region's, with memory for the results of blocks, which are not copied.
     pub(crate) transfers: Transfers,
 }
@@ -81,7 +83,8 @@ pub(crate) fn with_scans_in_chunks(
     let memory = scans.iter().flat_map(|scan| &scan.arrays);
     transfers.arrays.extend(memory.map(|id| on_device_only(&scop, *id)));
     let claims = Claims::Scans { scans, in_order };
-    Ok(Some(PartialProgram { scop, chosen, dependences, claims, transfers }))
+    let is_exact = false;
+    Ok(Some(PartialProgram { scop, chosen, dependences, claims, is_exact, transfers }))
 }
 
 /// The region with partial results for what it combines, if updates may run in any order; none if there is nothing to combine on
@@ -122,7 +125,8 @@ pub(crate) fn with_partials(
     let mut transfers = transfers.clone();
     transfers.arrays.extend(memory.iter().map(|id| on_device_only(&scop, *id)));
     let claims = Claims::Partial { relaxed, promotion };
-    Ok(Some(PartialProgram { scop, chosen, dependences, claims, transfers }))
+    let is_exact = !run.options.reassociate;
+    Ok(Some(PartialProgram { scop, chosen, dependences, claims, is_exact, transfers }))
 }
 
 /// The program whose own statements name elements of promoted arrays, as their accesses do, in place of their cells: so its updates are seen. Those of

@@ -15,13 +15,14 @@ use loopwright_transform::cache_oblivious::ZoidProgram;
 use loopwright_transform::packing::Packed;
 use loopwright_verify::{
     ContractedProgram, DeviceText, ExpandedProgram, KernelLanguage, Loops, MatrixRules, NotRead,
-    Printed, ProgramWithCopies, ProgramWithPartialResults, ProgramWithScans, PromotedProgram,
-    Proof, RecomputingProgram, RecursiveProgram, check_array_expansions, check_ast,
-    check_atomic_updates, check_axes, check_barriers, check_cached_tiles, check_contractions,
-    check_cuts, check_divisions, check_expansions, check_loops, check_matrix_products,
-    check_memory, check_order_in_tiles, check_panels, check_parallel_loops, check_partial_results,
-    check_printed, check_printed_device, check_promotion, check_recomputation, check_scans,
-    check_schedule, check_tiles, check_transfers, check_zoids, divided_program,
+    Printed, ProgramWithCopies, ProgramWithPartialResults, ProgramWithScans,
+    ProgramWithoutAccumulators, PromotedProgram, Proof, RecomputingProgram, RecursiveProgram,
+    check_accumulators, check_array_expansions, check_ast, check_atomic_updates, check_axes,
+    check_barriers, check_cached_tiles, check_contractions, check_cuts, check_divisions,
+    check_expansions, check_loops, check_matrix_products, check_memory, check_order_in_tiles,
+    check_panels, check_parallel_loops, check_partial_results, check_printed, check_printed_device,
+    check_promotion, check_recomputation, check_scans, check_schedule, check_tiles,
+    check_transfers, check_zoids, divided_program,
 };
 
 /// The steps that each proof may take (see [`Budget`]).
@@ -378,6 +379,14 @@ pub(crate) fn prove_recomputation(
         ),
     ];
     Ok((proofs, loops))
+}
+
+/// Checks that elements that take the place of scalars have their values.
+pub(crate) fn prove_accumulators(
+    program: ProgramWithoutAccumulators<'_>,
+) -> Result<(&'static str, Proof)> {
+    let proof = check_accumulators(program, &Budget::steps(PROOF_STEPS))?;
+    Ok(("elements in place of local variables have the values that these have", proof))
 }
 
 /// Checks that copies of arrays have the values that the arrays had, in the program's order.

@@ -14,10 +14,12 @@ use crate::pipeline::contraction::{
 };
 use crate::pipeline::expansion::{Expanded, with_expanded_scalars};
 use crate::pipeline::generated::NoCode;
+use crate::pipeline::lengths_on_device::{WithLengths, with_lengths};
 use crate::pipeline::loops::generated;
 use crate::pipeline::on_device::{OnDevice, on_device};
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::overlapped::in_overlapped_tiles;
+use crate::pipeline::pointer_members::with_pointer_members;
 use crate::pipeline::print::printed;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
@@ -49,8 +51,17 @@ pub(crate) fn compile_region(
     let Some(language) = run.options.device else {
         return on_processor(&analysed, position, run);
     };
-    match on_device(&analysed, (language, position), run)? {
-        OnDevice::Taken(result) => Ok(result.with_what_is_assumed()),
+    let with_members = with_pointer_members(&analysed, run.options)
+        .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
+    let own = with_members.as_ref().unwrap_or(&analysed);
+    let with_lengths =
+        with_lengths(own, run.options).map_err(|e| Failure::in_stage("dependence analysis", &e))?;
+    let (own, lengths) = match &with_lengths {
+        Some(WithLengths { analysed, lengths }) => (analysed, &lengths[..]),
+        None => (own, &[][..]),
+    };
+    match on_device(own, (language, position), run)? {
+        OnDevice::Taken(result) => Ok(result.with_lengths(lengths).with_what_is_assumed()),
         OnDevice::Not(reason) => {
             let mut result = on_processor(&analysed, position, run)?;
             let note = format!("the region stays on the processor: {reason}");

@@ -11,6 +11,8 @@ use crate::pipeline::run::stage_budget;
 use crate::pipeline::transformed::mapping_text;
 use crate::pipeline::versions::buffers::{Buffer, around};
 use crate::pipeline::versions::floats;
+use crate::pipeline::versions::kept_variables::{self, KeptVariable};
+use crate::pipeline::versions::length_variables::{self, LengthVariable};
 use crate::pipeline::versions::tile_variables::{self, TileVariable};
 use crate::pipeline::versions::trials::Trial;
 use crate::settings::options::Emit;
@@ -74,6 +76,10 @@ pub(crate) struct RegionResult {
     pub(crate) taken_if: Option<String>,
     /// Under which conditions what the code computes has room in its types: elsewhere the region runs as it was.
     pub(crate) room: Vec<RunTimeCondition>,
+    /// Variables that a device gives the value of the program unless that is a zero: then they get their values from before, and the region runs as it was.
+    pub(crate) kept: Vec<KeptVariable>,
+    /// Numbers of elements that the code uses: declared around it, with the text that finds them.
+    pub(crate) lengths: Vec<LengthVariable>,
     /// When the code is used: elsewhere the region runs as it was.
     pub(crate) enough_work: Option<EnoughWork>,
     /// What the code is estimated to cost, if its schedule was found.
@@ -126,6 +132,8 @@ impl RegionResult {
             narrower: Vec::new(),
             taken_if: None,
             room: Vec::new(),
+            kept: Vec::new(),
+            lengths: Vec::new(),
             enough_work: None,
             estimate: None,
             thread_guard: None,
@@ -274,6 +282,20 @@ impl RegionResult {
         self
     }
 
+    /// The result with numbers of elements that it and its versions use.
+    pub(crate) fn with_lengths(mut self, lengths: &[LengthVariable]) -> Self {
+        self.narrower.iter_mut().for_each(|version| version.lengths = lengths.to_vec());
+        self.lengths = lengths.to_vec();
+        let notes = lengths.iter().map(|length| {
+            format!(
+                "checked at run time: `{} >= 0`, which is found by reading subscripts in front of the region",
+                length.name
+            )
+        });
+        self.report.notes.extend(notes);
+        self
+    }
+
     fn say_what_is_assumed(&mut self) {
         let Region { scop, conditions, .. } = &self.region;
         let notes = &mut self.report.notes;
@@ -290,12 +312,25 @@ impl RegionResult {
         let mut versions: Vec<Version> = self.narrower.iter().map(RegionResult::version).collect();
         versions.push(self.version());
         let text = self.region.in_front_of(&versions, own);
+        let text = kept_variables::around(&self.all_kept(), &text, &self.region.indentation);
+        let text = length_variables::around(&self.lengths, &text, &self.region.indentation);
         let text = around(&self.buffers, &text, &self.region.indentation);
         let text =
             tile_variables::around(&self.all_tile_variables(), &text, &self.region.indentation);
         let narrower = self.narrower.iter().filter_map(|version| version.trial.as_ref());
         let trials = self.trial.iter().chain(narrower);
         trials.fold(text, |text, trial| trial.around(&text, &self.region))
+    }
+
+    /// The variables whose values from before its texts use.
+    fn all_kept(&self) -> Vec<KeptVariable> {
+        let mut all = self.kept.clone();
+        for kept in self.narrower.iter().flat_map(|version| &version.kept) {
+            if !all.contains(kept) {
+                all.push(kept.clone());
+            }
+        }
+        all
     }
 
     /// The sizes of tiles that its texts use.
@@ -328,6 +363,7 @@ impl RegionResult {
             Some(enough) => conditions.push(enough.text.clone()),
             None => {}
         }
+        conditions.extend(length_variables::conditions(&self.lengths));
         conditions.extend(self.taken_if.clone());
         conditions.extend(self.buffers.iter().map(Buffer::condition));
         conditions.extend(self.thread_guard.clone());
@@ -335,6 +371,7 @@ impl RegionResult {
         conditions.extend(costly);
         conditions
             .extend(self.device.as_ref().map(|device| format!("{} == 0", device.region.call)));
+        conditions.extend(kept_variables::condition(&self.kept));
         conditions.extend(self.trial.as_ref().map(Trial::condition));
         Version { conditions, code: self.code.clone() }
     }

@@ -6,8 +6,9 @@ use crate::storage::promotion::{anonymous, elements};
 use loopwright_dataflow::ReductionOperator;
 use loopwright_presburger::{Budget, Result};
 use loopwright_scop::{
-    Access, AccessKind, ArithmeticOperator, ArrayId, AssignmentOperator, BinaryOperator,
-    ComparisonOperator, Element, Promotion, ReferenceId, Scop, Statement, Term, TermKind,
+    Access, AccessKind, ArithmeticOperator, Array, ArrayId, AssignmentOperator, BinaryOperator,
+    ComparisonOperator, Element, ElementKind, Promotion, ReferenceId, Scop, Statement, Term,
+    TermKind,
 };
 
 /// What a statement that was added does.
@@ -98,8 +99,16 @@ impl Forms<'_> {
                 && self.is_access(statement, access, from)?
                 && self.is_same_element(access, &others[0])?;
         }
-        let type_of = |access: &Access| &self.changed.array(access.array).element_type;
-        fits = fits && others.iter().all(|access| type_of(access) == type_of(written));
+        let to_array = self.changed.array(written.array);
+        let is_of_type = |access: &Access| {
+            let other = self.changed.array(access.array);
+            // What is added to a signed integer modulo a power of two.
+            let is_added =
+                matches!(form, Form::Combine(ReductionOperator::Sum | ReductionOperator::Product));
+            other.element_type == to_array.element_type
+                || is_added && is_without_sign(other, to_array)
+        };
+        fits = fits && others.iter().all(is_of_type);
         let n_own_reads = u32::try_from(n_own).unwrap_or(u32::MAX);
         let from = others.first().map(|access| access.array);
         Ok(fits.then_some(Added { form, to: written.array, from, n_own_reads }))
@@ -133,6 +142,18 @@ impl Forms<'_> {
             && element.array == access.array
             && named.is_equal(&anonymous(&access.relation)?, self.budget)?)
     }
+}
+
+/// Whether elements are those of an array of signed integers modulo a power of two.
+pub(super) fn is_without_sign(array: &Array, signed: &Array) -> bool {
+    let expected = match (signed.element_kind, signed.element_bytes) {
+        (ElementKind::Signed, Some(4)) => "unsigned int",
+        (ElementKind::Signed, Some(8)) => "unsigned long",
+        _ => return false,
+    };
+    array.element_kind == ElementKind::Unsigned
+        && array.element_bytes == signed.element_bytes
+        && array.element_type == expected
 }
 
 /// Whether a changed program has the arrays of the program, and perhaps more.

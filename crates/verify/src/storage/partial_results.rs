@@ -6,7 +6,8 @@
 //!
 //! 1. *text*: each statement is the program's, with the same instances and accesses, but that updates name cells of added arrays in
 //!    place of the element that they update. All statements that were added are `X = neutral`, `X = Y`, or `X = X op Y`;
-//! 2. *operators*: what is combined by way of each other has one operator and one type, those of the updates, and begins with the
+//! 2. *operators*: what is combined by way of each other has one operator and one type, those of the updates (for sums and products of integers also the
+//!    type of their size without a sign, in which nothing overflows and which is the same modulo a power of two), and begins with the
 //!    neutral element; or with the element itself, if it does not matter how often that is combined: with the value that the
 //!    element has where the result is combined with it;
 //! 3. *once*: nothing that is read in added arrays has no value. Each update, and each value that is written there and ends in an
@@ -19,14 +20,16 @@
 //! 3 and 5 are about the flow of values past updates ([`loopwright_dataflow::reassociated`]), in which an update hides nothing: a value
 //! is what a sure write has written, combined with all updates that flow from there. So by 3, ways from updates to ends are
 //! a forest whose roots are ends, and what is combined at an end is each of its updates, once: whatever flows into a value that ends somewhere ends there itself.
-use crate::storage::forms::{Added, Form, Forms, is_idempotent, keeps_arrays, neutral};
+use crate::storage::forms::{
+    Added, Form, Forms, is_idempotent, is_without_sign, keeps_arrays, neutral,
+};
 use crate::storage::origins::{
     Origin, Origins, add, add_through, differences, of_read, of_results,
 };
 use crate::storage::promotion::text::{Hole, holes};
 use crate::storage::promotion::{PromotedProgram, wrong_places};
 use crate::verdict::{Proof, Violation, violation, violation_if_any};
-use loopwright_dataflow::{Dependences, Reduction, ReductionOperator, reductions};
+use loopwright_dataflow::{Dependences, Reduction, ReductionOperator, reductions, wraps_around};
 use loopwright_presburger::{Budget, Map, Result, Set};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{AccessKind, ArrayId, Promotion, ReferenceId, Scop, Statement, StatementId};
@@ -183,16 +186,23 @@ impl<'a> Check<'a> {
                 && hole.cell.base.is_named(&partial.array(array.cells).name)
                 && hole.part.as_element().is_some_and(|part| part.array == update.array)
         };
-        let types = [update.array, array.cells, array.elements]
-            .map(|id| partial.array(id).element_type.clone());
+        let own = original.array(update.array);
+        let is_of_type = |id: &ArrayId| {
+            let array = partial.array(*id);
+            array.element_type == own.element_type
+                || wraps_around(original, update) && is_without_sign(array, own)
+        };
+        let (cells, elements) = (partial.array(array.cells), partial.array(array.elements));
+        let is_one_type = cells.element_type == elements.element_type;
         // The element has not been left anywhere.
         let is_left = after.body.elements().iter().any(|element| element.array == update.array);
         let fits = is_text
             && found.iter().all(is_hole)
             && !is_left
-            && types.iter().all(|own| *own == types[0])
+            && is_one_type
+            && [array.cells, array.elements].iter().all(is_of_type)
             && self.forms.is_same_frame(before, after)?
-            && original.array(update.array).element_type == types[0];
+            && partial.array(update.array).element_type == own.element_type;
         if !fits {
             return Ok(None);
         }

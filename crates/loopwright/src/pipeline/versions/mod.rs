@@ -1,6 +1,8 @@
 //! Texts of which one is chosen when the program runs.
 pub(crate) mod buffers;
 pub(crate) mod floats;
+pub(crate) mod kept_variables;
+pub(crate) mod length_variables;
 pub(crate) mod many_blocks;
 pub(crate) mod narrower;
 pub(crate) mod on_device;

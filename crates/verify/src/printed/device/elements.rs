@@ -27,6 +27,10 @@ impl<'a> TextWalk<'_, 'a> {
                 array.name
             ))
         })?;
+        let is_row = count > 0 && count < array.extents.len() && stored == Stored::Linear;
+        if is_row {
+            return self.row_of_memory(id, count);
+        }
         self.cursor.expect(&array.tuple_name)?;
         // Subscripts that depend on data are part of the text.
         let is_text = count == 0 && !array.extents.is_empty() && stored != Stored::Own;
@@ -49,6 +53,23 @@ impl<'a> TextWalk<'_, 'a> {
         let place = self.cursor.expression(&self.names)?;
         self.cursor.expect("]")?;
         let subscripts = self.subscripts(id, place.clone(), count)?;
+        self.place_fits(id, &place)?;
+        Ok(subscripts)
+    }
+
+    /// The subscripts of the row that a pointer at the cursor leads to: `(A + i * m)`.
+    fn row_of_memory(&mut self, id: ArrayId, count: usize) -> Walked<Vec<AstExpr>> {
+        let array = self.scop.array(id);
+        self.cursor.expect("(")?;
+        self.cursor.expect(&array.tuple_name)?;
+        self.cursor.expect("+")?;
+        let place = self.cursor.expression(&self.names)?;
+        self.cursor.expect(")")?;
+        let mut subscripts = self.subscripts(id, place.clone(), array.extents.len())?;
+        let rest = subscripts.split_off(count);
+        if rest.iter().any(|subscript| *subscript != AstExpr::int(0)) {
+            return Err(self.cursor.wrong("the first element of a row"));
+        }
         self.place_fits(id, &place)?;
         Ok(subscripts)
     }
