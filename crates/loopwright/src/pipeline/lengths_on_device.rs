@@ -70,7 +70,7 @@ fn is_indirect(scop: &Scop, id: ArrayId) -> bool {
 
 /// Makes a name the extent of an array.
 fn add_length(scop: &mut Scop, id: ArrayId, name: &str) -> Result<()> {
-    let params = Space::params(&[name]);
+    let params = Space::params(&[name.into()]);
     let value = Aff::variable(&params, DimKind::Param, 0);
     let is_length = value.ge_set(&Aff::zero(&params))?;
     let context = scop.context.align_params(&scop.context.space().merge_params(&params));
