@@ -94,7 +94,10 @@ impl<'a> Memory<'a> {
             let subscripts = subscripts.iter().map(|subscript| format!("[{subscript}]"));
             return format!("{name}{}", subscripts.collect::<String>());
         }
-        if !self.is_in_memory(id) || is_private || subscripts.is_empty() && !array.extents.is_empty() {
+        if !self.is_in_memory(id)
+            || is_private
+            || subscripts.is_empty() && !array.extents.is_empty()
+        {
             return name.to_string();
         }
         let n_rows = array.extents.len() - subscripts.len();

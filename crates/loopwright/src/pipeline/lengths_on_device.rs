@@ -8,9 +8,7 @@ use crate::pipeline::versions::length_variables::LengthVariable;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::{Build, FreshNames};
 use loopwright_cfront::Region;
-use loopwright_presburger::{
-    Aff, Budget, DimKind, Int, PwAff, Result, Set, Space,
-};
+use loopwright_presburger::{Aff, Budget, DimKind, Int, PwAff, Result, Set, Space};
 use loopwright_scop::{
     AccessKind, ArrayId, BinaryOperator, BodyPiece, Element, Parameter, Scop, Statement, Term,
     TermKind,
@@ -56,8 +54,13 @@ pub(crate) fn with_lengths(
     }
     let mut used_names = (*region.used_names).clone();
     used_names.extend(lengths.iter().map(|length| length.name.clone()));
-    let region =
-        Region { scop, used_names: used_names.into(), used_after: Vec::new(), finer: None, ..region.clone() };
+    let region = Region {
+        scop,
+        used_names: used_names.into(),
+        used_after: Vec::new(),
+        finer: None,
+        ..region.clone()
+    };
     Ok(Some(WithLengths { analysed: analysed(region, options)?, lengths }))
 }
 
@@ -220,8 +223,7 @@ impl<'a> Scan<'a> {
             for (bound, is_least) in [(least, true), (most, false)] {
                 let bound = PwAff::from_aff(bound).insert_domain(&tuple)?;
                 for (_, bound) in bound.pieces() {
-                    let side =
-                        if is_least { own.ge_set(bound)? } else { bound.ge_set(&own)? };
+                    let side = if is_least { own.ge_set(bound)? } else { bound.ge_set(&own)? };
                     all = all.intersect(&side)?;
                 }
             }
@@ -256,9 +258,8 @@ impl<'a> Scan<'a> {
                 }
                 BodyPiece::Element(element) => {
                     let subscripts = element.subscripts.iter();
-                    let subscripts: Option<Vec<String>> = subscripts
-                        .map(|form| linear(&only(form)?, &self.iterators))
-                        .collect();
+                    let subscripts: Option<Vec<String>> =
+                        subscripts.map(|form| linear(&only(form)?, &self.iterators)).collect();
                     subscripts.map(|subscripts| element.base.with(&subscripts))
                 }
                 BodyPiece::Hidden(_) => None,

@@ -134,9 +134,10 @@ fn with_own_elements(statement: &mut Statement, leading: &BTreeMap<ArrayId, usiz
         let (_, after) = element.base.parts();
         let rest = after[*n..].to_vec();
         let place = pointer(element, *n);
-        let has_brackets = rest.iter().enumerate().all(|(at, text)| {
-            text == if at + 1 == rest.len() { "]" } else { "][" }
-        });
+        let has_brackets = rest
+            .iter()
+            .enumerate()
+            .all(|(at, text)| text == if at + 1 == rest.len() { "]" } else { "][" });
         let base = match has_brackets {
             true => ElementText::named(place),
             false => {

@@ -49,8 +49,8 @@ pub(crate) fn compile_region(
     let with_members = with_pointer_members(&analysed, run.options)
         .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
     let own = with_members.as_ref().unwrap_or(&analysed);
-    let with_lengths = with_lengths(own, run.options)
-        .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
+    let with_lengths =
+        with_lengths(own, run.options).map_err(|e| Failure::in_stage("dependence analysis", &e))?;
     let (own, lengths) = match &with_lengths {
         Some(WithLengths { analysed, lengths }) => (analysed, &lengths[..]),
         None => (own, &[][..]),

@@ -81,7 +81,12 @@ fn words_of_the_program_mean_the_same_in_kernels() {
     let built = Built::proved("words", WORDS, &options(Language::Cuda));
     are_in_order(
         built.kernels(),
-        &["lw_dot(int n,const double *a,const double *b)", "(int) (x[", "(unsigned char) (", "== 5) + (-7)"],
+        &[
+            "lw_dot(int n,const double *a,const double *b)",
+            "(int) (x[",
+            "(unsigned char) (",
+            "== 5) + (-7)",
+        ],
     );
     let opencl = Built::proved("words", WORDS, &options(Language::OpenCl));
     are_in_order(opencl.kernels(), &["lw_put(__global double *to,double v)"]);
@@ -318,7 +323,11 @@ fn local_accumulators_are_the_elements_that_they_end_in() {
     let mut hopper = options(Language::Cuda);
     on_hopper(&mut hopper);
     let built = Built::proved("accumulators", ACCUMULATORS, &hopper);
-    assert!(built.kernels().contains("__shared__ __align__(16) double A_tile"), "{}", built.kernels());
+    assert!(
+        built.kernels().contains("__shared__ __align__(16) double A_tile"),
+        "{}",
+        built.kernels()
+    );
     let notes = built.notes();
     let said = "`s` accumulates in the element of `C` that it ends in";
     assert!(notes.iter().any(|note| note == said), "{notes:?}");
@@ -377,5 +386,8 @@ fn subscripts_say_how_long_an_array_is() {
     let built = Built::proved("lengths", LENGTHS, &options(Language::Cuda));
     are_in_order(built.kernels(), &["atomicAdd(&h[a["]);
     let code = &built.compiled.code;
-    are_in_order(code, &["long h_length = 0;", "const long h_at = a[", "if (h_length >= 0", "== 0) {"]);
+    are_in_order(
+        code,
+        &["long h_length = 0;", "const long h_at = a[", "if (h_length >= 0", "== 0) {"],
+    );
 }

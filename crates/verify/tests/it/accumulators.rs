@@ -4,7 +4,7 @@ use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, DimKind, Int};
 use loopwright_scop::Scop;
 use loopwright_transform::accumulators::without_accumulators;
-use loopwright_verify::{Proof, ProgramWithoutAccumulators, check_accumulators};
+use loopwright_verify::{ProgramWithoutAccumulators, Proof, check_accumulators};
 
 fn model(body: &str) -> Scop {
     let text = format!(
@@ -21,8 +21,12 @@ fn proof(original: &Scop, change: impl Fn(&mut Scop)) -> Option<Proof> {
     let mut changed = found.scop;
     change(&mut changed);
     let own = Dependences::of_scop(&changed, &budget).unwrap();
-    let program =
-        ProgramWithoutAccumulators { original, dependences: &dependences, changed: &changed, own: &own };
+    let program = ProgramWithoutAccumulators {
+        original,
+        dependences: &dependences,
+        changed: &changed,
+        own: &own,
+    };
     Some(check_accumulators(program, &budget).unwrap())
 }
 
