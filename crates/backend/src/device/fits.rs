@@ -100,6 +100,7 @@ pub fn is_linear(scop: &Scop, array: ArrayId) -> bool {
 pub fn why_not(scop: &Scop, words: &ProgramWords, language: Language) -> Option<String> {
     let program = &ProgramFunctions::of(&words.functions);
     let scop = &with_plain_words(scop, &words.meanings);
+    let is_path = |c: char| c.is_ascii_alphanumeric() || "_[].".contains(c);
     let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let parameters = scop.parameters.iter().find_map(|Parameter { name, c_type, .. }| {
         match parameter_type(c_type) {
@@ -119,7 +120,9 @@ pub fn why_not(scop: &Scop, words: &ProgramWords, language: Language) -> Option<
         if let Err(reason) = HostPlace::of(scop, id) {
             return Some(reason);
         }
-        if !is_name(&array.tuple_name) || !is_name(name) {
+        // `p[0].x` is where a pointer is that is a member.
+        let is_place = name.chars().all(|c| is_path(c));
+        if !is_name(&array.tuple_name) || !is_place {
             return Some(format!("`{name}` is no variable of its own"));
         }
         if element_type(array, language).is_none() {
@@ -230,7 +233,7 @@ impl StatementFits<'_> {
             }
             TermKind::Cast(_) => {
                 let words = term.cast_type().unwrap_or("?").split_whitespace();
-                let mut strange = words.filter(|word| !WORDS.contains(word));
+                let mut strange = words.filter(|word| !WORDS.contains(word) && *word != "bool");
                 strange.next().and_then(missing)
             }
             _ => None,

@@ -81,9 +81,17 @@ fn place<'a>(argument: &'a Term, scop: &Scop) -> Option<(&'a Term, &'a Element)>
     }
     match (argument.kind(), argument.children()) {
         (TermKind::Unary(UnaryOperator::AddressOf), [inner]) => {
-            let element = inner.without_parentheses().as_element()?;
-            let n_dims = scop.array(element.array).extents.len();
-            (n_dims > 0 && element.subscripts.len() == n_dims).then_some((argument, element))
+            let inner = inner.without_parentheses();
+            // With a subscript that is text.
+            let array = match (inner.kind(), inner.children()) {
+                (TermKind::Subscript, [array, _]) => array.as_element().filter(is_array),
+                _ => None,
+            };
+            let whole = |element: &&Element| {
+                let n_dims = scop.array(element.array).extents.len();
+                n_dims > 0 && element.subscripts.len() == n_dims
+            };
+            Some((argument, array.or_else(|| inner.as_element().filter(whole))?))
         }
         _ => None,
     }

@@ -1,5 +1,4 @@
-//! Where arrays lie in the memory of the program: variables, members of structures, what these lead to, and members of the
-//! elements of an array.
+//! Where arrays lie in the memory of the program: variables, members of structures, and members of the elements of an array.
 use loopwright_scop::{Array, ArrayId, Element, Scop};
 
 /// The place of an array, as the program writes it.
@@ -59,10 +58,6 @@ impl HostPlace {
         };
         let is_last =
             last.strip_prefix(']').is_some_and(|path| path.is_empty() || is_member_path(path));
-        if let (Some(pointer), true, "]") = (before.strip_suffix('['), inner.is_empty(), &**last) {
-            // What a member leads to.
-            return Some(HostPlace::named(pointer, array));
-        }
         let n_strides = after.iter().rposition(|text| text.contains('.')).map_or(0, |at| at + 1);
         if !before.ends_with('[')
             || !inner.iter().all(is_inner)

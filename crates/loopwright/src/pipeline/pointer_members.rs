@@ -27,7 +27,8 @@ pub(crate) fn with_pointer_members(
 }
 
 /// The model with such arrays; none if there are none.
-fn with_own_arrays(scop: &Scop) -> Result<Option<Scop>> {
+fn with_own_arrays(region: &Scop) -> Result<Option<Scop>> {
+    let scop = region;
     let ids = (0u32..).map(ArrayId).zip(&scop.arrays);
     let mut leading = BTreeMap::new();
     for (id, array) in ids {
@@ -44,6 +45,12 @@ fn with_own_arrays(scop: &Scop) -> Result<Option<Scop>> {
         let array = &mut scop.arrays[id.0 as usize];
         array.extents.drain(..n);
         array.extent_texts.drain(..(*n).min(array.extent_texts.len()));
+        let bodies = region.statements.iter().map(|statement| &statement.body);
+        let mut elements = bodies.flat_map(|body| body.elements());
+        if let Some(element) = elements.find(|element| element.array == *id) {
+            // The pointer is known by its place from here on.
+            (array.is_member, array.name) = (false, pointer(element, *n).into());
+        }
     }
     for statement in &mut scop.statements {
         for access in &mut statement.accesses {
@@ -90,6 +97,8 @@ fn are_of_one_structure(scop: &Scop, (id, n): (ArrayId, usize)) -> Result<bool> 
                 && subscripts.len() > n
                 && !before.is_empty()
                 && subscripts[..n].iter().all(is_zero)
+                && before_bracket(element, n).len() + 1
+                    == before.len() + after[..n].iter().map(|text| text.len() + 1).sum::<usize>()
         };
         if statement.body.hidden().contains(&id) || !own.into_iter().all(is_first) {
             return Ok(false);
@@ -122,12 +131,40 @@ fn with_own_elements(statement: &mut Statement, leading: &BTreeMap<ArrayId, usiz
         let root = statement.body.root().and_then(|root| root.at(&path));
         let Some(element) = root.and_then(Term::as_element) else { continue };
         let Some(n) = leading.get(&element.array) else { continue };
-        let (before, after) = element.base.parts();
-        let inside: String = after[..*n].iter().map(|text| format!("0{text}")).collect();
-        let base = ElementText::around(format!("{before}{inside}"), after[*n..].to_vec());
+        let (_, after) = element.base.parts();
+        let rest = after[*n..].to_vec();
+        let place = pointer(element, *n);
+        let has_brackets = rest
+            .iter()
+            .enumerate()
+            .all(|(at, text)| text == if at + 1 == rest.len() { "]" } else { "][" });
+        let base = match has_brackets {
+            true => ElementText::named(place),
+            false => {
+                let opening = opening(element, *n);
+                ElementText::around(format!("{opening}{place}["), rest)
+            }
+        };
         let own = Element::new(base, element.array, element.subscripts[*n..].to_vec());
         statement.body = statement.body.replaced(&path, Term::element(own));
     }
+}
+
+/// The text in front of the subscripts that are left, up to the bracket: with parentheses that begin there.
+fn before_bracket(element: &Element, n: usize) -> String {
+    let (before, after) = element.base.parts();
+    let inside: String = after[..n].iter().map(|text| format!("0{text}")).collect();
+    format!("{before}{inside}").trim_end_matches('[').to_string()
+}
+
+/// The parentheses in front of an element (`(p[0].x[..`).
+fn opening(element: &Element, n: usize) -> String {
+    before_bracket(element, n).chars().take_while(|c| *c == '(').collect()
+}
+
+/// The pointer behind whose subscripts an element is: `p[0].x`.
+fn pointer(element: &Element, n: usize) -> String {
+    before_bracket(element, n).trim_start_matches('(').to_string()
 }
 
 fn find(

@@ -30,6 +30,7 @@ mod device_matrices_tf32;
 mod device_memory;
 mod device_overlap;
 mod device_pipeline;
+mod device_programs;
 mod device_reductions;
 mod device_streams;
 mod device_subscripts;
