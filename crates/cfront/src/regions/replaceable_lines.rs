@@ -154,8 +154,9 @@ pub(crate) fn lines_of(
     };
     let behind = match behind.trim().is_empty() {
         true => Shared::default(),
-        false => shared_end(written(last_line), behind)
-            .ok_or_else(|| refuse(last_byte, "something else stands on the line where this ends"))?,
+        false => shared_end(written(last_line), behind).ok_or_else(|| {
+            refuse(last_byte, "something else stands on the line where this ends")
+        })?,
     };
     Ok(Lines { clean: first..=last, original: first_line..=last_line, before, behind })
 }
@@ -180,7 +181,8 @@ const MAX_CALL_LINES: u32 = 50;
 /// The place in the original file.
 pub(crate) fn place(file: &SourceFile, lines: &Lines, in_block: bool) -> PlaceInFile {
     let (first_line, last_line) = (*lines.original.start(), *lines.original.end());
-    let mut bytes = file.layout().bytes((first_line as usize).saturating_sub(1)..last_line as usize);
+    let mut bytes =
+        file.layout().bytes((first_line as usize).saturating_sub(1)..last_line as usize);
     let sample = file.original.get(bytes.clone()).unwrap_or("");
     let indentation = sample.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
     bytes.start += lines.before.original.len();
@@ -197,16 +199,16 @@ pub(crate) fn place(file: &SourceFile, lines: &Lines, in_block: bool) -> PlaceIn
 /// *Cost.* Most runs are seen to be replaceable in one walk over their lines; for the others the
 /// preprocessor runs again, as often as it takes to find those that cannot be replaced.
 pub(crate) fn replaceable(file: &SourceFile, runs: &[Lines]) -> Vec<bool> {
-    let alone = |run: &Lines| {
-        run.are_whole() && file.layout().has_own_lines && stands_alone(file, run)
-    };
+    let alone =
+        |run: &Lines| run.are_whole() && file.layout().has_own_lines && stands_alone(file, run);
     let mut is_replaceable: Vec<bool> = runs.iter().map(alone).collect();
     if file.is_preprocessed {
         return is_replaceable;
     }
     // Of several runs on one line only the first is replaced.
     let is_first = |at: &usize| {
-        at.checked_sub(1).is_none_or(|before| runs[before].original.end() < runs[*at].original.start())
+        at.checked_sub(1)
+            .is_none_or(|before| runs[before].original.end() < runs[*at].original.start())
     };
     let others: Vec<usize> =
         (0..runs.len()).filter(|at| !is_replaceable[*at]).filter(is_first).collect();

@@ -71,10 +71,7 @@ mod tests {
     #[test]
     fn letters_beyond_ascii_have_one_spelling_outside_of_literals() {
         let line = "gr\\u00f6\\U000000DFe = \\U000003b1[0] + f(\"\\u00f6\", '\\u00f6')";
-        assert_eq!(
-            usual_spelling(line).unwrap(),
-            "größe = α[0] + f(\"\\u00f6\", '\\u00f6')"
-        );
+        assert_eq!(usual_spelling(line).unwrap(), "größe = α[0] + f(\"\\u00f6\", '\\u00f6')");
         for line in ["a \\u004", "\\u0041b", "\\U0010FFE7", "\\Uffffffff"] {
             assert_eq!(usual_spelling(line).as_deref().unwrap_or(line), line);
         }

@@ -3,14 +3,20 @@ use std::path::Path;
 
 /// Endings of names, and what such files are.
 const ENDINGS: &[(&str, &[&str])] = &[
-    ("C++", &["cc", "cpp", "cxx", "c++", "cp", "C", "ii", "hh", "hpp", "hxx", "h++", "H", "tcc", "ipp"]),
+    (
+        "C++",
+        &["cc", "cpp", "cxx", "c++", "cp", "C", "ii", "hh", "hpp", "hxx", "h++", "H", "tcc", "ipp"],
+    ),
     ("CUDA", &["cu", "cuh"]),
     ("OpenCL", &["cl"]),
     ("Objective-C", &["m", "mi", "M"]),
     ("Objective-C++", &["mm", "mii"]),
     (
         "Fortran",
-        &["f", "for", "ftn", "fpp", "f77", "f90", "f95", "f03", "f08", "F", "FOR", "FPP", "F77", "F90", "F95", "F03", "F08"],
+        &[
+            "f", "for", "ftn", "fpp", "f77", "f90", "f95", "f03", "f08", "F", "FOR", "FPP", "F77",
+            "F90", "F95", "F03", "F08",
+        ],
     ),
     ("assembler", &["s", "S", "sx", "asm", "nasm"]),
     ("an intermediate form of LLVM", &["ll", "bc"]),

@@ -224,7 +224,9 @@ impl Preprocessed {
 }
 
 fn has_word(line: &str, word: &str) -> bool {
-    let is_part = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | 0x80..));
+    let is_part = |byte: Option<&u8>| {
+        byte.is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | 0x80..))
+    };
     let bytes = line.as_bytes();
     line.match_indices(word).any(|(at, _)| {
         !is_part(at.checked_sub(1).and_then(|at| bytes.get(at)))
@@ -347,7 +349,8 @@ fn ends_of_statements(line: &str, place: &mut Place) -> Vec<usize> {
                 ends.push(at + 1);
             }
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'0'..=b'9' | 0x80.. => {
-                let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..);
+                let is_part =
+                    |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..);
                 let length = bytes[at..].iter().take_while(|byte| is_part(byte)).count();
                 match &bytes[at..at + length] {
                     b"for" | b"while" | b"if" | b"switch" if is_outside => {

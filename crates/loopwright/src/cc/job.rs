@@ -197,6 +197,7 @@ fn by_file(survey: FileSurvey, text: &Preprocessed) -> Vec<FileSurvey> {
                 amounts: Vec::new(),
                 failures: Vec::new(),
                 failure: None,
+                notes: Vec::new(),
             }),
         }
     }
@@ -262,7 +263,8 @@ mod tests {
 
     #[test]
     fn sentences_are_about_lines_of_the_users_files() {
-        let output = "# 10 \"f.c\"\nint a;\nint b;\n# 4 \"g.h\" 1\nint c;\n# 12 \"f.c\" 2\nint d;\n";
+        let output =
+            "# 10 \"f.c\"\nint a;\nint b;\n# 4 \"g.h\" 1\nint c;\n# 12 \"f.c\" 2\nint d;\n";
         let text = Preprocessed::read(output, false);
         for (said, wanted) in [
             ("line 1 writes `x`, line 2 reads it", "line 10 writes `x`, line 11 reads it"),

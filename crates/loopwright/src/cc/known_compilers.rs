@@ -10,7 +10,20 @@ const NAMES: [&str; 9] = ["cc", "gcc", "clang", "c89", "c99", "icc", "icx", "arm
 
 /// Flags that only say how a text is read and what code is for, by how they begin.
 const PLAIN: [&str; 15] = [
-    "-O", "-g", "-f", "-m", "-p", "-std", "--std", "-ansi", "-undef", "-Q", "-arch", "-trigraphs", "--target", "-target",
+    "-O",
+    "-g",
+    "-f",
+    "-m",
+    "-p",
+    "-std",
+    "--std",
+    "-ansi",
+    "-undef",
+    "-Q",
+    "-arch",
+    "-trigraphs",
+    "--target",
+    "-target",
     "--sysroot",
 ];
 
@@ -74,7 +87,8 @@ fn is_known(name: &str) -> bool {
 
 fn is_plain(flag: &OsStr) -> bool {
     let text = flag.to_string_lossy();
-    let is_listed = PLAIN_WORDS.contains(&&*text) || PLAIN.iter().any(|start| text.starts_with(start));
+    let is_listed =
+        PLAIN_WORDS.contains(&&*text) || PLAIN.iter().any(|start| text.starts_with(start));
     is_listed && !LOADS.iter().any(|part| text.contains(part))
 }
 
@@ -84,7 +98,9 @@ mod tests {
 
     #[test]
     fn compilers_are_known_by_their_names() {
-        for name in ["cc", "gcc", "gcc-12", "clang-15", "aarch64-linux-gnu-gcc-12.2", "icx", "gcc.exe"] {
+        for name in
+            ["cc", "gcc", "gcc-12", "clang-15", "aarch64-linux-gnu-gcc-12.2", "icx", "gcc.exe"]
+        {
             assert!(is_known(name), "{name}");
         }
         for name in ["cc.sh", "sh", "mygcc", "gcc-", "python3", "cc1", "-12", "gcc-latest.sh", ""] {
@@ -97,9 +113,20 @@ mod tests {
         for flag in ["-O2", "-fopenmp", "-march=native", "-pthread", "-isysroot", "-g"] {
             assert!(is_plain(flag.as_ref()), "{flag}");
         }
-        for flag in ["-B.", "-B", "-fplugin=./x.so", "-wrapper", "-specs=x", "-Xclang", "-mllvm", "--config=x",
-            "-fpass-plugin=x", "--gcc-toolchain=x", "-no-integrated-cpp", "--prefix=x"]
-        {
+        for flag in [
+            "-B.",
+            "-B",
+            "-fplugin=./x.so",
+            "-wrapper",
+            "-specs=x",
+            "-Xclang",
+            "-mllvm",
+            "--config=x",
+            "-fpass-plugin=x",
+            "--gcc-toolchain=x",
+            "-no-integrated-cpp",
+            "--prefix=x",
+        ] {
             assert!(!is_plain(flag.as_ref()), "{flag}");
         }
     }

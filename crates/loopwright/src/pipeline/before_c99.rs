@@ -11,7 +11,10 @@ use std::ops::Range;
 /// Whether the program is in C before C99, as far as flags tell.
 pub(crate) fn is_before_c99(options: &CompileOptions) -> bool {
     let is_old = |name: &str| {
-        matches!(name, "ansi" | "c89" | "c90" | "gnu89" | "gnu90" | "iso9899:1990" | "iso9899:199409")
+        matches!(
+            name,
+            "ansi" | "c89" | "c90" | "gnu89" | "gnu90" | "iso9899:1990" | "iso9899:199409"
+        )
     };
     let words = compiler_words(&options.front_end.cc);
     let of_word = |word: &String| match word.as_str() {
@@ -53,7 +56,8 @@ pub(crate) fn in_old_c(mut result: RegionResult) -> RegionResult {
 }
 
 /// Why a region stays as it was.
-const NOT_IN_FRONT: &str = "declare iterators that cannot be declared in front of them, as C before C99 asks for";
+const NOT_IN_FRONT: &str =
+    "declare iterators that cannot be declared in front of them, as C before C99 asks for";
 
 /// A loop that declares its iterators.
 struct Head {
@@ -214,10 +218,10 @@ fn clauses(code: &str, heads: &[Head]) -> Option<Vec<(usize, String)>> {
     for line in code.split_inclusive('\n') {
         let range = start..start + line.trim_end().len();
         start += line.len();
-        let words: Vec<&str> = line.trim_start().strip_prefix("#pragma omp").map_or_else(
-            Vec::new,
-            |rest| rest.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect(),
-        );
+        let words: Vec<&str> =
+            line.trim_start().strip_prefix("#pragma omp").map_or_else(Vec::new, |rest| {
+                rest.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect()
+            });
         let is_about_loops = ["parallel", "for", "simd"].iter().any(|word| words.contains(word));
         if !is_about_loops {
             continue;
@@ -291,7 +295,9 @@ fn first_statement(code: &str) -> usize {
     let mut start = 0;
     for line in code.split_inclusive('\n') {
         let text = line.trim_start();
-        if ["#pragma", "for", "if", "{", "while", "do", "switch"].iter().any(|w| text.starts_with(w))
+        if ["#pragma", "for", "if", "{", "while", "do", "switch"]
+            .iter()
+            .any(|w| text.starts_with(w))
         {
             return start;
         }

@@ -1,6 +1,6 @@
 //! The text of a program that measures its regions.
-use crate::profile::candidates::{Candidate, Recorded, candidates, recorded};
 use crate::pipeline::versions::narrower::on_own_lines;
+use crate::profile::candidates::{Candidate, Recorded, candidates, recorded};
 use crate::profile::measurements::encoded;
 use loopwright_cfront::{Region, SourceFile};
 use std::collections::BTreeSet;

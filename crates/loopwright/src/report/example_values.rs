@@ -62,7 +62,13 @@ fn small_values(n: usize) -> impl Iterator<Item = Vec<i64>> {
 
 fn with_sum(n: usize, sum: i64) -> Vec<Vec<i64>> {
     match n {
-        0 => if sum == 0 { vec![Vec::new()] } else { Vec::new() },
+        0 => {
+            if sum == 0 {
+                vec![Vec::new()]
+            } else {
+                Vec::new()
+            }
+        }
         _ => (0..=sum.min(GREATEST))
             .flat_map(|first| {
                 let rest = with_sum(n - 1, sum - first).into_iter().take(MOST_TRIED);

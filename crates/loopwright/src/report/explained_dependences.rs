@@ -1,7 +1,7 @@
 //! The dependences that a loop of the source carries, with two instances, an element and distances.
+use crate::report::example_values::example_point;
 use loopwright_cfront::{Region, SourceLoop};
 use loopwright_dataflow::{Dependence, Dependences, privatizable_variables, reductions};
-use crate::report::example_values::example_point;
 use loopwright_presburger::{
     Budget, DimKind, Int, Map, Optimum, Result, Set, Space, Tuple, UnionMap,
 };
@@ -299,7 +299,8 @@ fn distance(relation: &Map, k: usize) -> Result<(Option<Int>, Option<Int>)> {
 fn example(scop: &Scop, dependence: &Dependence, relation: &Map) -> Option<Example> {
     let [first, second] = [dependence.source, dependence.sink].map(|end| scop.statement(end.0));
     // Relations may be larger than what there is.
-    let inside = relation.intersect_domain(&first.domain).and_then(|r| r.intersect_range(&second.domain));
+    let inside =
+        relation.intersect_domain(&first.domain).and_then(|r| r.intersect_range(&second.domain));
     let relation = &inside.ok()?;
     let point = example_point(scop, relation)?;
     let names = relation.space().param_names();
