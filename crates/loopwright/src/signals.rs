@@ -37,7 +37,7 @@ fn on_signals(act: fn(i32)) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let ignored = ignored();
     let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter();
-    let wanted = wanted.filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let wanted = wanted.filter(|signal| (ignored >> (signal - 1)) & 1 == 0);
     let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) else { return };
     let handle = signals.handle();
     let waits = move || signals.forever().for_each(act);
