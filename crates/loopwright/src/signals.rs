@@ -13,22 +13,37 @@ static ENDS: AtomicBool = AtomicBool::new(false);
 /// From now on signals that ask for the end leave no process and no temporary file behind.
 pub fn end_in_order() {
     #[cfg(unix)]
-    {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-        let ignored = ignored();
-        let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter();
-        let wanted = wanted.filter(|signal| ignored >> (signal - 1) & 1 == 0);
-        let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) else { return };
-        let handle = signals.handle();
-        let waits = move || {
-            if let Some(signal) = signals.forever().next() {
-                end(signal);
+    on_signals(|signal| end(signal));
+}
+
+/// From now on signals that ask for the end also end what the compiler and the like do below this process, but for what has a
+/// group of processes of its own, which is somebody else's affair.
+pub(crate) fn end_those_in_group() {
+    #[cfg(unix)]
+    on_signals(|_| {
+        let group = |process| rustix::process::getpgid(process).ok();
+        let own = group(None);
+        for process in below(std::process::id()) {
+            if own.is_some() && group(Some(process)) == own {
+                let _ = rustix::process::kill_process(process, rustix::process::Signal::TERM);
             }
-        };
-        // Without a thread signals do what they do by default.
-        if std::thread::Builder::new().stack_size(1 << 18).spawn(waits).is_err() {
-            handle.close();
         }
+    });
+}
+
+/// Calls a function in a thread of its own for each signal that asks for the end and is not ignored.
+#[cfg(unix)]
+fn on_signals(act: fn(i32)) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let ignored = ignored();
+    let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter();
+    let wanted = wanted.filter(|signal| (ignored >> (signal - 1)) & 1 == 0);
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) else { return };
+    let handle = signals.handle();
+    let waits = move || signals.forever().for_each(act);
+    // Without a thread signals do what they do by default.
+    if std::thread::Builder::new().stack_size(1 << 18).spawn(waits).is_err() {
+        handle.close();
     }
 }
 

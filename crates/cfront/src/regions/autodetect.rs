@@ -26,6 +26,7 @@ use crate::walk::refusals::{TOO_DEEP, depth_reason};
 use loopwright_scop::AccessKind;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Runs of more statements are divided.
@@ -64,8 +65,33 @@ impl Searched<'_, '_> {
         }
         let ground = Ground { file, parsed, used_names };
         let claimed = bytes_between(clean, pairs);
-        findings.detection(&ground, claimed.into_iter().zip(given).collect())
+        let found = findings.detection(&ground, claimed.into_iter().zip(given).collect());
+        Detection { included: included_loops(clean, parsed), ..found }
     }
+}
+
+/// The included files with loops in functions that they define, and how many there are.
+fn included_loops(clean: &CleanText, parsed: &Parsed) -> Vec<(PathBuf, usize)> {
+    let mut found: Vec<(PathBuf, usize)> = Vec::new();
+    visit(parsed.tree.root_node(), |node, _| {
+        let is_function = node.kind() == Kind::FunctionDefinition;
+        if is_function && !is_own(clean, node) {
+            let mut n = 0;
+            visit(node, |inner, _| {
+                n += usize::from(is_loop(inner));
+                !is_loop(inner)
+            });
+            let origin = clean.origins.get(clean.line_of(node.start_byte()));
+            let file = origin.and_then(|origin| clean.files.get(origin.file as usize));
+            match (file, found.iter_mut().find(|(known, _)| Some(known) == file)) {
+                (Some(_), Some((_, known))) => *known += n,
+                (Some(file), None) if n > 0 => found.push((file.clone(), n)),
+                _ => {}
+            }
+        }
+        !is_function
+    });
+    found
 }
 
 /// The lines with directives for parallel execution (1-based).

@@ -1,6 +1,7 @@
 //! What a search for regions has found.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
 use crate::regions::region::{RefusedRegion, Region};
+use std::path::PathBuf;
 
 /// What became of a loop.
 #[derive(Clone, Debug)]
@@ -35,6 +36,8 @@ pub struct Detection {
     pub nests: Vec<Nest>,
     /// The regions between pragmas that are refused, in the order of the file.
     pub refused: Vec<RefusedRegion>,
+    /// The user's included files that define functions with loops, with the number of these loops: they are not looked at.
+    pub included: Vec<(PathBuf, usize)>,
 }
 
 impl Detection {

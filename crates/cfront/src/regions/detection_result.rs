@@ -102,7 +102,7 @@ impl<'t> Findings<'t> {
         let spans: Vec<Range<usize>> = regions.iter().map(|(bytes, _)| bytes.clone()).collect();
         let nests = self.loops.iter().map(|found| found.nest(ground, &spans)).collect();
         let regions = regions.into_iter().map(|(_, region)| region).collect();
-        Detection { regions, nests, refused }
+        Detection { regions, nests, refused, included: Vec::new() }
     }
 
     /// Gives up the candidates whose lines cannot be replaced.

@@ -199,6 +199,7 @@ fn by_file(survey: FileSurvey, text: &Preprocessed) -> Vec<FileSurvey> {
                 amounts: Vec::new(),
                 failures: Vec::new(),
                 failure: None,
+                notes: Vec::new(),
             }),
         }
     }

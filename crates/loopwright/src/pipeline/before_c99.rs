@@ -46,6 +46,10 @@ pub(crate) fn in_old_c(mut result: RegionResult) -> RegionResult {
             for (line, _) in result.code_statements.iter_mut().filter(|(line, _)| *line > before) {
                 *line += more;
             }
+            if result.code != code {
+                let note = "C before C99: iterators are declared around the loops, in a text that was read back before that";
+                result.report.notes.push(note.to_string());
+            }
             result.code = code;
         }
         None => return result.left_for(format!("the loops of the result {NOT_IN_FRONT}")),

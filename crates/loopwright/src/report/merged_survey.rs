@@ -71,6 +71,7 @@ mod tests {
                 amounts: Vec::new(),
                 failures: Vec::new(),
                 failure: None,
+                notes: Vec::new(),
             }],
             ..Survey::default()
         };

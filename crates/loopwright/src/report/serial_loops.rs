@@ -6,7 +6,7 @@ use crate::report::explained_schedule::{ScheduledLoop, loops_around};
 use loopwright_dataflow::{Dependence, Reduction, ReductionOperator, reductions};
 use loopwright_presburger::{Budget, Int, Result};
 use loopwright_schedule::LoopKind;
-use loopwright_scop::{ReferenceId, Scop, StatementId};
+use loopwright_scop::{ReferenceId, Scop, Statement, StatementId};
 use std::collections::BTreeMap;
 
 /// Steps for all questions about a region; loops that are left then have no reason of their own.
@@ -16,11 +16,17 @@ const STEPS: u64 = 1_000_000;
 const MOST_LOOPS: usize = 8;
 const MOST_VARIABLES: usize = 3;
 
+/// Nothing is said of regions with more statements: finding their loops takes a walk over the schedule for each.
+const MOST_STATEMENTS: usize = 400;
+
 /// A sentence for each outermost loop of a region as it is written of which nothing runs on several threads although its
 /// iterations were to be shared: which variables keep them in order; with the line of its first statement.
 pub(crate) fn serial_loops(result: &RegionResult, reassociates: bool) -> Vec<(u32, String)> {
     let budget = Budget::steps(STEPS);
     let scop = &result.region.scop;
+    if scop.statements.len() > MOST_STATEMENTS {
+        return Vec::new();
+    }
     let updates = reductions(scop, &budget).unwrap_or_default();
     let of = Region { result, scop, updates, reassociates, budget };
     let serial = of.outermost().into_iter().filter(|statements| of.is_serial(statements));
@@ -51,12 +57,11 @@ impl Region<'_> {
     /// The statements of each outermost loop.
     fn outermost(&self) -> Vec<Vec<StatementId>> {
         let mut found: BTreeMap<(Vec<usize>, usize), Vec<StatementId>> = BTreeMap::new();
-        for statement in self.scop.statements.iter().filter(|s| !s.is_kill) {
+        let is_in_loop = |s: &&Statement| !s.is_kill && !s.iterators.is_empty();
+        for statement in self.scop.statements.iter().filter(is_in_loop) {
             let chains = loops_around(&self.scop.schedule, statement);
             let first = chains.first().and_then(|chain| chain.first());
-            if let Some(place) = first.map(|first: &ScheduledLoop| first.place.clone())
-                && !statement.iterators.is_empty()
-            {
+            if let Some(place) = first.map(|first: &ScheduledLoop| first.place.clone()) {
                 found.entry(place).or_default().push(statement.id);
             }
         }

@@ -1,7 +1,7 @@
 //! Every loop of some files with what becomes of it, and how often which cause refuses loops.
 use crate::diagnostics::diagnostic::{Diagnostic as Message, Severity};
 use crate::pipeline::compile::{Compiled, Source, compile_found};
-use crate::pipeline::outcome::{Clock, RegionReport};
+use crate::pipeline::outcome::{Clock, RegionReport, plural};
 use crate::pipeline::run::Run;
 use crate::report::cause_classes::CauseClass;
 use crate::report::loop_time::LoopTime;
@@ -110,6 +110,8 @@ pub struct FileSurvey {
     pub failures: Vec<Diagnostic>,
     /// The same, where no diagnostic says it.
     pub failure: Option<String>,
+    /// What else there is to say about the file: that there is nothing in it, or that loops of files that it includes are not looked at.
+    pub notes: Vec<String>,
 }
 
 /// How often a cause refuses loop nests.
@@ -165,7 +167,14 @@ impl FileSurvey {
 
     fn empty(path: &Path) -> FileSurvey {
         let (path, failures) = (path.to_path_buf(), Vec::new());
-        FileSurvey { path, nests: Vec::new(), amounts: Vec::new(), failures, failure: None }
+        FileSurvey {
+            path,
+            nests: Vec::new(),
+            amounts: Vec::new(),
+            failures,
+            failure: None,
+            notes: Vec::new(),
+        }
     }
 
     /// A file of which nothing is known, for a reason.
@@ -180,10 +189,20 @@ impl FileSurvey {
         options: &CompileOptions,
     ) -> (FileSurvey, Option<Compiled>) {
         let mut survey = FileSurvey::empty(source.path());
-        let Detection { regions, nests, refused } = match source.detect() {
+        let Detection { regions, nests, refused, included } = match source.detect() {
             Ok(detection) => detection,
             Err(failures) => return (FileSurvey { failures, ..survey }, None),
         };
+        survey
+            .notes
+            .extend(source.original().trim().is_empty().then(|| "the file is empty".to_string()));
+        survey.notes.extend(included.iter().map(|(file, n)| {
+            let (file, s) = (file.display(), plural(*n));
+            format!(
+                "{n} loop{s} of {file} not looked at: a file that is included is looked at where it is given by itself, \
+                 or by `loopwright cc` and `report -p`"
+            )
+        }));
         let facts: Vec<RegionFacts> = regions.iter().map(RegionFacts::of).collect();
         let given = Source { markers, ..Source::of_file(source, regions) };
         let compiled = match compile_found(given, source, Run::new(options, &Clock::default())) {

@@ -22,7 +22,7 @@ impl Survey {
     ///     n_versions: 0,
     ///     checks: Default::default(),
     /// };
-    /// let file = FileSurvey { path: "f.c".into(), nests: vec![nest], amounts: Vec::new(), failures: Vec::new(), failure: None };
+    /// let file = FileSurvey { path: "f.c".into(), nests: vec![nest], amounts: Vec::new(), failures: Vec::new(), failure: None, notes: Vec::new() };
     /// let survey = Survey { files: vec![file], ..Survey::default() };
     /// assert_eq!(Survey::from_json(&survey.to_json()).unwrap().to_string(), survey.to_string());
     /// ```
@@ -36,11 +36,14 @@ fn file(value: &Value) -> Option<FileSurvey> {
     let path = PathBuf::from(value["file"].as_str()?);
     let failures = refusals(&value["failures"], &path)?;
     let nests = value["nests"].as_array()?.iter().map(|nest_json| nest(nest_json, &path));
+    let notes = value["notes"].as_array().into_iter().flatten();
+    let notes = notes.filter_map(|note| note.as_str().map(String::from));
     Some(FileSurvey {
         nests: nests.collect::<Option<_>>()?,
         amounts: Vec::new(),
         failures,
         failure: value["failure"].as_str().map(String::from),
+        notes: notes.collect(),
         path,
     })
 }

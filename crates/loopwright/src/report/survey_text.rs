@@ -153,6 +153,7 @@ impl fmt::Display for FileSurvey {
             writeln!(f, "  no loops")?;
         }
         self.nests.iter().try_for_each(|nest| write!(f, "{nest}"))?;
+        self.notes.iter().try_for_each(|note| writeln!(f, "  note: {note}"))?;
         self.amounts.iter().try_for_each(|((first, last), amounts)| {
             write!(f, "  region in lines {first}-{last}\n{amounts}")
         })
@@ -198,6 +199,7 @@ impl Survey {
             "file": file.path.to_string_lossy(),
             "failures": file.failures.iter().map(refusal_json).collect::<Vec<_>>(),
             "failure": file.failure,
+            "notes": file.notes,
             "nests": nests.collect::<Vec<_>>(),
             "amounts": amounts.collect::<Vec<_>>(),
         })

@@ -77,6 +77,7 @@ pub fn stop_on_signals() -> io::Result<()> {
         signal_hook::flag::register(signal, Arc::clone(stopped))?;
     }
     let _ = stopped;
+    crate::signals::end_those_in_group();
     Ok(())
 }
 

@@ -139,10 +139,8 @@ fn files_that_are_not_c_are_called_what_they_are() {
         std::fs::write(project.path(name), bytes).unwrap();
         for command in ["report", "compile --autodetect", "explain"] {
             let (found, status) = said(&project, &format!("{command} {name}"));
-            assert!(
-                status == 1 && found.contains(&format!("is not C: it is {what}")),
-                "{name}: {found}"
-            );
+            assert!(status == 1, "{name}: {found}");
+            assert!(found.contains("is not C: it is ") && found.contains(what), "{name}: {found}");
         }
     }
 }
@@ -290,4 +288,26 @@ fn lines_of_the_wrapper_are_those_of_the_file() {
     });
     assert!(numbers.clone().count() > 0, "{reports}");
     assert!(numbers.all(|line| line <= 12), "{reports}");
+}
+
+/// Variables behind parameters of called functions have names in messages.
+#[test]
+fn no_name_is_empty() {
+    let text = "typedef double real3[3];\ntypedef struct { real3 *f; double *u; } atoms;\ntypedef struct { atoms *all; } state;\n\
+                static inline void zero(real3 a) { a[0] = 0; a[1] = 0; }\nvoid z(state *s, int n)\n{\n  for (int i = 0; i < n; i++) {\n    \
+                zero(s->all->f[i]);\n    s->all->u[i] = 0;\n  }\n}\n";
+    let (found, _) = said(&Project::new(&[("a.c", text)]), "report a.c");
+    assert!(!found.contains("``"), "{found}");
+}
+
+/// Loops of included files are named where they are not looked at, and empty files are called so.
+#[test]
+fn what_is_not_looked_at_is_named() {
+    let header = "static void scale(int n, double *a) {\n  for (int i = 0; i < n; i++)\n    for (int j = 0; j < n; j++)\n      a[i] += j;\n}\n";
+    let text = "#include <stdio.h>\n#include \"k.h\"\nvoid f(int n, double *a) { scale(n, a); }\n";
+    let project = Project::new(&[("a.c", text), ("k.h", header), ("empty.c", "")]);
+    let (found, status) = said(&project, "report a.c empty.c");
+    assert_eq!(status, 0, "{found}");
+    assert!(found.contains("1 loop of k.h not looked at"), "{found}");
+    assert!(found.contains("the file is empty"), "{found}");
 }

@@ -218,9 +218,10 @@ impl<'t> Extractor<'_, 't> {
         match accesses.find(is_use).filter(|_| declared.member.is_some()) {
             Some(access) => {
                 let text = self.reference_text(access.at);
-                let length = text.rfind(['.', '>']).map_or(0, |arrow| {
-                    text[arrow..].find('[').map_or(text.len(), |bracket| arrow + bracket)
-                });
+                // In a called function it may be the name of a parameter, without an arrow.
+                let arrow = text.rfind(['.', '>']).unwrap_or(0);
+                let bracket = text[arrow..].find('[');
+                let length = bracket.map_or(text.len(), |bracket| arrow + bracket);
                 text[..length].to_string()
             }
             None => declared.name.clone(),

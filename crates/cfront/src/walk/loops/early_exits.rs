@@ -55,7 +55,10 @@ impl<'t> Extractor<'_, 't> {
         found.extend(result.err().map(|other| *other.0));
         self.out.take_back(attempt);
         self.values.known = known;
-        found.retain(|other| other.code != refusal.0.code);
+        // What the head has is said by the refusal.
+        let body = node.field(Field::Body).map(|body| body.byte_range()).unwrap_or_default();
+        let is_inside = |other: &Diagnostic| other.byte.is_some_and(|byte| body.contains(&byte));
+        found.retain(|other| other.code != refusal.0.code && is_inside(other));
         let Some(last) = found.pop() else { return refusal };
         self.out.report(*refusal.0);
         self.out.report_all(found);
