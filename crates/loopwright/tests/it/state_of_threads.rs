@@ -62,9 +62,7 @@ fn threads_compute_with_the_state_that_another_file_has_set() {
         assert_ne!(expected, "0\n", "{name}");
         let program = program().display();
         let compiled = format!("'{program}' compile --autodetect k.c -o r.c");
-        let said = project.shell(&compiled);
-        assert!(said.status.success());
-        let said = String::from_utf8_lossy(&said.stderr).into_owned();
+        let said = project.succeed(&compiled);
         assert!(said.contains("checked at run time: numbers are rounded"), "{said}");
         assert!(project.text("r.c").contains("parallel for if(loopwright_default_floats())"));
         let run = format!("gcc {flags} -fopenmp r.c modes.c -o r -lm && OMP_NUM_THREADS=4 ./r");
