@@ -129,7 +129,7 @@ codes! {
     /// State that each thread has for itself is changed or looked at.
     ThreadState =
         "CF31", "state of a thread",
-        "look at flags and change modes in another file than that of the loops";
+        "leave these loops as they are; loops whose flags nobody looks at can be in another file";
 }
 
 /// The documentation of all codes.

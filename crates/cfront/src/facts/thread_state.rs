@@ -10,57 +10,71 @@ use crate::text::preprocess::CleanText;
 use std::ops::Range;
 
 /// What looks at exception flags, or says that somebody does.
-const READS_FLAGS: &[&str] = &[
-    "fetestexcept",
-    "fegetexceptflag",
-    "fegetenv",
-    "feholdexcept",
-    "feupdateenv",
-    "feclearexcept",
-    "_mm_getcsr",
-    "__builtin_ia32_stmxcsr",
-    "__builtin_aarch64_get_fpsr",
-    "__builtin_aarch64_get_fpsr64",
-    "stmxcsr",
-    "vstmxcsr",
-    "fnstsw",
-    "fstsw",
-    "fnstenv",
-    "fstenv",
-    "fnsave",
-    "fsave",
-    "fxsave",
-    "fxsave64",
-    "xsave",
-    "fpsr",
-    "fpscr",
-    "fflags",
-    "frflags",
-    "fcsr",
-];
+const READS_FLAGS: Words = Words {
+    names: &[
+        "fetestexcept",
+        "fegetexceptflag",
+        "fegetenv",
+        "feholdexcept",
+        "feupdateenv",
+        "feclearexcept",
+        "_mm_getcsr",
+        "__builtin_ia32_stmxcsr",
+        "__builtin_aarch64_get_fpsr",
+        "__builtin_aarch64_get_fpsr64",
+    ],
+    instructions: &[
+        "stmxcsr", "vstmxcsr", "fnstsw", "fstsw", "fnstenv", "fstenv", "fnsave", "fsave", "fxsave",
+        "fxsave64", "xsave", "xsave64", "fpsr", "fpscr", "fflags", "frflags", "fcsr",
+    ],
+};
 
 /// What changes how a thread computes.
-const SETS_MODES: &[&str] = &[
-    "fesetround",
-    "fesetenv",
-    "fesetmode",
-    "feenableexcept",
-    "fedisableexcept",
-    "feraiseexcept",
-    "fesetexceptflag",
-    "_mm_setcsr",
-    "__builtin_ia32_ldmxcsr",
-    "__builtin_aarch64_set_fpcr",
-    "__builtin_aarch64_set_fpcr64",
-    "ldmxcsr",
-    "vldmxcsr",
-    "fldcw",
-    "fldenv",
-    "frstor",
-    "fxrstor",
-    "fpcr",
-    "fsrm",
-];
+const SETS_MODES: Words = Words {
+    names: &[
+        "fesetround",
+        "fesetenv",
+        "fesetmode",
+        "feenableexcept",
+        "fedisableexcept",
+        "feraiseexcept",
+        "fesetexceptflag",
+        "_mm_setcsr",
+        "__builtin_ia32_ldmxcsr",
+        "__builtin_aarch64_set_fpcr",
+        "__builtin_aarch64_set_fpcr64",
+    ],
+    instructions: &[
+        "ldmxcsr",
+        "vldmxcsr",
+        "fldcw",
+        "fldenv",
+        "frstor",
+        "fninit",
+        "finit",
+        "fxrstor",
+        "fxrstor64",
+        "xrstor",
+        "fpcr",
+        "fsrm",
+    ],
+};
+
+/// Names of functions, and of instructions and registers, which mean something in strings only.
+struct Words {
+    names: &'static [&'static str],
+    instructions: &'static [&'static str],
+}
+
+impl Words {
+    /// The places where a text has one of the words.
+    fn places<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (usize, &'static str)> + 't {
+        let found = |name: &'static str| places(text, name).map(move |byte| (byte, name));
+        let named = self.names.iter().flat_map(move |name| found(name));
+        let instructions = self.instructions.iter().flat_map(move |name| found(name));
+        named.chain(instructions.filter(|(byte, _)| is_quoted(text, *byte)))
+    }
+}
 
 /// The function of results of this program, which only asks for the modes.
 const OWN: (&str, &str) = ("loopwright_default_floats(void) {", "\n}");
@@ -83,20 +97,15 @@ impl ThreadState {
             start..start + length
         });
         let is_own = |byte: usize| own.as_ref().is_some_and(|own| own.contains(&byte));
-        let reads = |name: &&str| {
-            let mut places = places(text, name).filter(|byte| !is_own(*byte));
-            places.next().map(|byte| (byte, (*name).to_string()))
-        };
+        let first = READS_FLAGS.places(text).filter(|(byte, _)| !is_own(*byte)).min();
         let access = || {
             let mut lines = clean.starts.iter().enumerate();
             let found = lines.find(|(line, _)| allows_access(clean.line_text(*line)))?;
-            Some((*found.1, "FENV_ACCESS".to_string()))
+            Some((*found.1, "FENV_ACCESS"))
         };
-        let is_set = |name: &&str| places(text, name).any(|byte| !is_own(byte));
-        ThreadState {
-            flags: READS_FLAGS.iter().filter_map(|name| reads(&name)).min().or_else(access),
-            sets_modes: SETS_MODES.iter().any(|name| is_set(&name)),
-        }
+        let flags = first.or_else(access).map(|(byte, name)| (byte, name.to_string()));
+        let sets_modes = SETS_MODES.places(text).any(|(byte, _)| !is_own(byte));
+        ThreadState { flags, sets_modes }
     }
 
     /// Why a region that computes with floating numbers is refused; `calls` says whether it calls functions of the file.
@@ -117,8 +126,7 @@ impl ThreadState {
             return None;
         }
         let own = clean.text.get(region.clone()).unwrap_or("");
-        let named = SETS_MODES.iter().find_map(|name| Some((places(own, name).next()?, *name)));
-        let (byte, name) = match named {
+        let (byte, name) = match SETS_MODES.places(own).next() {
             Some((byte, name)) => (region.start + byte, name),
             None if calls() => (region.start, "a function of the file that it calls"),
             None => return None,
@@ -130,7 +138,7 @@ impl ThreadState {
 }
 
 /// Where a name stands as a word of its own.
-fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
+fn places<'t>(text: &'t str, name: &'static str) -> impl Iterator<Item = usize> + 't {
     let is_word =
         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     text.match_indices(name).map(|(at, _)| at).filter(move |at| {
@@ -138,6 +146,13 @@ fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't 
         let before = at.checked_sub(1).and_then(|before| bytes.get(before));
         !is_word(before) && !is_word(bytes.get(at + name.len()))
     })
+}
+
+/// Whether a byte is in a string of its line.
+fn is_quoted(text: &str, byte: usize) -> bool {
+    let before = text.get(..byte).unwrap_or("");
+    let line = before.rsplit('\n').next().unwrap_or("");
+    line.matches('"').count() % 2 == 1
 }
 
 /// Whether a line is `#pragma STDC FENV_ACCESS ON`, or what other compilers have for it.

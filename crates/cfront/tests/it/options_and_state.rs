@@ -85,6 +85,7 @@ fn flags_and_modes_in_the_text_are_obstacles_for_floating_numbers() {
         assert_eq!(codes(&text(before, "int", behind)), [], "{before} {behind}");
     }
     assert_eq!(codes(&text("#pragma STDC FENV_ACCESS OFF", "double", "")), []);
+    assert_eq!(codes(&text("double xsave, fsave;", "double", "xsave = fsave;")), []);
     // Modes are asked for when the program runs.
     assert_eq!(codes(&text("", "double", "fesetround(FE_UPWARD);")), []);
     let inside =

@@ -2,6 +2,7 @@
 use crate::diagnostics::failure::{Failure, Status};
 use crate::pipeline::before_c99::{in_old_c, is_before_c99};
 use crate::pipeline::context::assume_context;
+use crate::pipeline::integer_totals;
 use crate::pipeline::multifor::{
     AS_IT_WAS, with_notes, without_multifor, without_multifor_of_file,
 };
@@ -588,12 +589,13 @@ fn start_of(
     let codes = texts(replaced, original, &CountedLines::default());
     let functions = replaced.iter().filter_map(|result| result.functions.as_ref());
     let codes = codes.iter().map(|(_, text)| text).chain(functions.map(|f| &f.text));
-    let floats = floats::helpers(&codes.map(String::as_str).collect::<String>());
+    let codes: String = codes.map(String::as_str).collect();
     binding_directives(bindings)
         + &declarations(results)
         + &device_declarations(results)
         + helpers
-        + &floats
+        + integer_totals::helpers(&codes)
+        + &floats::helpers(&codes)
         + tile_sizes
 }
 

@@ -3,25 +3,78 @@
 //! Where the program's order does not overflow, another one may, which C leaves undefined. Unsigned arithmetic wraps around, and the
 //! total is the same. So statements whose order is free compute in it: `s += x` becomes `s = (int) ((unsigned) s + (unsigned) x)`.
 use loopwright_dataflow::Dependences;
+use loopwright_presburger::Budget;
+use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{
-    ArithmeticOperator, Array, AssignmentOperator, BinaryOperator, Body, ElementKind,
+    AccessKind, ArithmeticOperator, Array, AssignmentOperator, BinaryOperator, Body, ElementKind,
     PostfixOperator, ScalarType, Scop, Term, TermKind, UnaryOperator,
 };
+use loopwright_verify::{Proof, check_schedule};
 use std::collections::BTreeSet;
 
-/// Puts unsigned arithmetic into the updates whose order is free.
-pub(crate) fn wrap_totals(scop: &mut Scop, dependences: &Dependences) {
+/// What combines such totals, once for each file.
+const HELPERS: &str = include_str!("totals.h");
+
+/// The operators of clauses, and what stands in their place.
+const OPERATORS: [(&str, &str); 2] = [("+", "loopwright_sum"), ("*", "loopwright_product")];
+
+/// What the declarations in front of a file need for its code.
+pub(crate) fn helpers(code: &str) -> &'static str {
+    let is_used = OPERATORS.iter().any(|(_, ours)| code.contains(ours));
+    if is_used { HELPERS } else { "" }
+}
+
+/// Steps that it may cost to find out whether updates keep their order; otherwise they are taken not to.
+const STEPS: u64 = 200_000;
+
+/// Whether some updates whose order is free may run in another order than that of the program.
+pub(crate) fn changes_order(scop: &Scop, dependences: &Dependences, tree: &ScheduleTree) -> bool {
+    let mut in_order = dependences.clone();
+    in_order.forced = dependences.reassociated().to_vec();
+    in_order.flow.clear();
+    in_order.order.clear();
+    in_order.atomic.clear();
+    let found = check_schedule(scop, &in_order, tree, &Budget::steps(STEPS));
+    !matches!(found, Ok(Proof::Proved))
+}
+
+/// Puts unsigned arithmetic into the updates whose order is free; the names of the totals.
+pub(crate) fn wrap_totals(scop: &mut Scop, dependences: &Dependences) -> BTreeSet<String> {
     let pairs = dependences.reassociated().iter();
     let free: BTreeSet<_> = pairs.flat_map(|pair| [pair.source.0, pair.sink.0]).collect();
+    let mut names = BTreeSet::new();
     for position in 0..scop.statements.len() {
         let statement = &scop.statements[position];
         let root = statement.body.root().filter(|_| statement.body.hidden().is_empty());
-        if let Some(wrapped) =
-            root.filter(|_| free.contains(&statement.id)).and_then(|root| wrapped(scop, root))
-        {
+        let root = root.filter(|_| free.contains(&statement.id));
+        if let Some(wrapped) = root.and_then(|root| wrapped(scop, root)) {
+            let writes = statement.accesses_of(&[AccessKind::MustWrite, AccessKind::MayWrite]);
+            names.extend(writes.map(|access| scop.array(access.array).name.to_string()));
             scop.statements[position].body = Body::new(wrapped);
         }
     }
+    names
+}
+
+/// The text with clauses that combine totals in unsigned arithmetic. Elements of a total in a variable of the text have a
+/// name that begins with its own.
+pub(crate) fn with_wrapping_clauses(text: &str, totals: &BTreeSet<String>) -> String {
+    let in_clause = |line: &str| {
+        let mut line = line.to_string();
+        for (name, (operator, ours)) in totals.iter().flat_map(|n| OPERATORS.map(|o| (n, o))) {
+            for end in [")", "_value"] {
+                let clause = format!("reduction({operator}: {name}{end}");
+                line = line.replace(&clause, &format!("reduction({ours}: {name}{end}"));
+            }
+        }
+        line
+    };
+    let is_pragma = |line: &str| line.trim_start().starts_with("#pragma omp");
+    let lines = text.lines().map(|line| match is_pragma(line) {
+        true => in_clause(line) + "\n",
+        false => format!("{line}\n"),
+    });
+    lines.collect()
 }
 
 /// A statement with an update in unsigned arithmetic; none if it has none, or needs none.

@@ -4,7 +4,7 @@ use crate::pipeline::analysis::Analysed;
 use crate::pipeline::constraints::Wanted;
 use crate::pipeline::enough_work::work_text;
 use crate::pipeline::generated::{Generated, NoCode};
-use crate::pipeline::integer_totals::wrap_totals;
+use crate::pipeline::integer_totals::{changes_order, with_wrapping_clauses, wrap_totals};
 use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::{RegionReport, Stage};
 use crate::pipeline::prove::prove_text;
@@ -31,12 +31,11 @@ pub(crate) fn printed(
 ) -> std::result::Result<RegionResult, NoCode> {
     let options = run.options;
     let Analysed { region, dependences, remarks, .. } = analysed;
-    wrap_totals(&mut generated.scop, dependences);
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
     let room = conditions_for_room(region, &generated.scop, &generated.ast)?;
     let mut printed = run
-        .time(Stage::Print, || print(region, &generated, options))
+        .time(Stage::Print, || print_totals(analysed, &mut generated, options))
         .map_err(|e| Failure::in_stage("printing", &e))?;
     if let Some(condition) = thread_condition(&region.scop, options, || work_text(&region.scop)) {
         printed.text = with_thread_condition(&printed.text, &condition);
@@ -106,6 +105,28 @@ fn with_line_marks(text: &str, statements: &[(usize, StatementId)], scop: &Scop)
         None => format!("{line}\n"),
     };
     text.lines().enumerate().map(marked).collect()
+}
+
+/// The text that replaces the region, with unsigned arithmetic for totals of integers in another order.
+fn print_totals(
+    analysed: &Analysed,
+    generated: &mut Generated,
+    options: &CompileOptions,
+) -> Result<RegionText> {
+    let Analysed { region, dependences, .. } = analysed;
+    let printed = print(region, generated, options)?;
+    let is_combined = || printed.text.contains(" reduction(");
+    let is_free = !dependences.reassociated().is_empty();
+    if !is_free || !is_combined() && !changes_order(&region.scop, dependences, &generated.tree) {
+        return Ok(printed);
+    }
+    let totals = wrap_totals(&mut generated.scop, dependences);
+    if totals.is_empty() {
+        return Ok(printed);
+    }
+    let mut printed = print(region, generated, options)?;
+    printed.text = with_wrapping_clauses(&printed.text, &totals);
+    Ok(printed)
 }
 
 /// The text that replaces the region.

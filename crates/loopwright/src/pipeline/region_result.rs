@@ -188,7 +188,7 @@ impl RegionResult {
                         &code,
                         &self.region.indentation,
                     );
-                    Ok(format!("{}{functions}{code}", floats::helpers(&code)))
+                    Ok(format!("{functions}{code}"))
                 }
                 Some(reason) => {
                     Err(Failure::refused(format!("the region stays as it is written: {reason}")))

@@ -47,7 +47,7 @@ impl Embedding {
         work: impl FnOnce() -> Option<String>,
     ) -> Option<String> {
         let guard = self.thread_guard.filter(|_| code.contains("#pragma omp parallel"))?;
-        let asked = guard.asked(work());
+        let asked = calls_for(work());
         let is_shared = |fuses: bool| code.contains(&asked(guard.shares, Some(fuses)));
         Some(match () {
             () if is_shared(true) => asked(guard.enters, Some(true)),
@@ -63,17 +63,15 @@ impl Embedding {
         work: impl FnOnce() -> Option<String>,
     ) -> Option<String> {
         let guard = self.thread_guard?;
-        Some(guard.asked(work())(guard.shares, Some(fuses)))
+        Some(calls_for(work())(guard.shares, Some(fuses)))
     }
 }
 
-impl ThreadGuard {
-    /// Calls of its functions for so many operations.
-    fn asked(self, work: Option<String>) -> impl Fn(&'static str, Option<bool>) -> String {
-        let work = work.unwrap_or_else(|| format!("{MINIMUM_PARALLEL_WORK}.0"));
-        move |function, fuses| match fuses {
-            Some(fuses) => format!("{function}({}, {work})", u8::from(fuses)),
-            None => format!("{function}({work})"),
-        }
+/// Calls of functions for so many operations.
+fn calls_for(work: Option<String>) -> impl Fn(&'static str, Option<bool>) -> String {
+    let work = work.unwrap_or_else(|| format!("{MINIMUM_PARALLEL_WORK}.0"));
+    move |function, fuses| match fuses {
+        Some(fuses) => format!("{function}({}, {work})", u8::from(fuses)),
+        None => format!("{function}({work})"),
     }
 }

@@ -45,7 +45,7 @@ const LOOPS: [(&str, &str, &[&str]); 8] = [
     (
         "count",
         "for (int i = 0; i < n; i++) if (c[i] > 500) k++;",
-        &["#pragma omp parallel for reduction(+: k)"],
+        &["#pragma omp parallel for reduction(loopwright_sum: k)", "k = (int) ((unsigned) k + 1)"],
     ),
     (
         "greatest",

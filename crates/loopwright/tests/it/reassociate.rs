@@ -235,11 +235,12 @@ fn loops_that_only_combine_run_in_parallel_on_request() {
             let (before, after) = values_before_and_after(&name, &text, &options);
             assert_eq!(before, after, "{element}");
             let code = emitted(&file(&name, &text), &options, Emit::Code);
+            let sum = if element == "int" { "loopwright_sum" } else { "+" };
             for clause in [
-                "parallel for private(w) reduction(+: s)",
-                "simd private(w) reduction(+: s)",
+                &format!("parallel for private(w) reduction({sum}: s)"),
+                &format!("simd private(w) reduction({sum}: s)"),
                 "parallel for reduction(max: m)",
-                "simd reduction(+: y_value)",
+                &format!("simd reduction({sum}: y_value)"),
             ] {
                 // Totals of integers are the same in every order.
                 if reassociate || element != "int" {
@@ -247,8 +248,10 @@ fn loops_that_only_combine_run_in_parallel_on_request() {
                 }
             }
             if element == "int" {
-                assert!(code.contains("reduction(+: s)") && code.contains("reduction(max: m)"));
-                assert_eq!(code.contains("simd reduction(+: y_value)"), reassociate, "{code}");
+                assert!(code.contains("reduction(loopwright_sum: s)"), "{code}");
+                assert!(code.contains("reduction(max: m)"), "{code}");
+                let sums = "simd reduction(loopwright_sum: y_value)";
+                assert_eq!(code.contains(sums), reassociate, "{code}");
             }
         }
     }

@@ -71,6 +71,12 @@ fn clause(words: &mut Cursor<'_, '_>, claim: &mut Claim) -> Walked<()> {
             let colon = content.iter().position(|token| token.text == ":");
             let colon = colon.ok_or_else(|| words.wrong("an operator"))?;
             let operator: String = content[..colon].iter().map(|token| token.text).collect();
+            // Declared in front of the file: the same in unsigned arithmetic.
+            let operator = match &*operator {
+                "loopwright_sum" => "+".to_string(),
+                "loopwright_product" => "*".to_string(),
+                _ => operator,
+            };
             let pair = |variable| (operator.clone(), variable);
             claim.reductions.extend(listed(&content[colon + 1..]).into_iter().map(pair));
         }

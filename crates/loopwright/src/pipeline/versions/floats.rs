@@ -51,7 +51,7 @@ pub(crate) fn helpers(code: &str) -> String {
 
 /// What is said about a text, if it asks for the state of the thread.
 pub(crate) fn sentence(code: &str) -> Option<String> {
-    let asks = code.contains("#pragma omp parallel") && code.contains("loopwright_");
+    let asks = code.contains("if(loopwright_");
     asks.then(|| {
         "checked at run time: numbers are rounded as programs start with, as other threads do; otherwise one thread runs all. \
          Assumed: exception flags of other threads are not looked at (this file does not)"

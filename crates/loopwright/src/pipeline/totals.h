@@ -1,0 +1,13 @@
+/* Sums and products of signed integers that threads and vectors combine: in unsigned arithmetic, which does not overflow. */
+#pragma omp declare reduction(loopwright_sum: char: omp_out = (char) ((unsigned) omp_out + (unsigned) omp_in)) initializer(omp_priv = 0)
+#pragma omp declare reduction(loopwright_sum: signed char: omp_out = (signed char) ((unsigned) omp_out + (unsigned) omp_in)) initializer(omp_priv = 0)
+#pragma omp declare reduction(loopwright_sum: short: omp_out = (short) ((unsigned) omp_out + (unsigned) omp_in)) initializer(omp_priv = 0)
+#pragma omp declare reduction(loopwright_sum: int: omp_out = (int) ((unsigned) omp_out + (unsigned) omp_in)) initializer(omp_priv = 0)
+#pragma omp declare reduction(loopwright_sum: long: omp_out = (long) ((unsigned long) omp_out + (unsigned long) omp_in)) initializer(omp_priv = 0)
+#pragma omp declare reduction(loopwright_sum: long long: omp_out = (long long) ((unsigned long long) omp_out + (unsigned long long) omp_in)) initializer(omp_priv = 0)
+#pragma omp declare reduction(loopwright_product: char: omp_out = (char) ((unsigned) omp_out * (unsigned) omp_in)) initializer(omp_priv = 1)
+#pragma omp declare reduction(loopwright_product: signed char: omp_out = (signed char) ((unsigned) omp_out * (unsigned) omp_in)) initializer(omp_priv = 1)
+#pragma omp declare reduction(loopwright_product: short: omp_out = (short) ((unsigned) omp_out * (unsigned) omp_in)) initializer(omp_priv = 1)
+#pragma omp declare reduction(loopwright_product: int: omp_out = (int) ((unsigned) omp_out * (unsigned) omp_in)) initializer(omp_priv = 1)
+#pragma omp declare reduction(loopwright_product: long: omp_out = (long) ((unsigned long) omp_out * (unsigned long) omp_in)) initializer(omp_priv = 1)
+#pragma omp declare reduction(loopwright_product: long long: omp_out = (long long) ((unsigned long long) omp_out * (unsigned long long) omp_in)) initializer(omp_priv = 1)
