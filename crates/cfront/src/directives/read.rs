@@ -3,7 +3,7 @@
 //! Lines that begin with `#` or `%:`, perhaps behind a comment, go on behind a backslash; `_Pragma("..")`, `__pragma(..)` and
 //! `[[omp::directive(..)]]` stand anywhere between tokens. The texts of literals, comments and other directives are passed over, so
 //! that a macro that holds a directive is none before it is expanded.
-use super::table::Family;
+use super::table::{Family, Row, row_of};
 
 /// How a directive is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,6 +85,8 @@ pub struct Directive {
     pub clauses: Vec<Clause>,
     /// Its words, without `#pragma`.
     pub text: String,
+    /// Its row of the table.
+    row: &'static Row,
 }
 
 impl Directive {
@@ -115,7 +117,14 @@ impl Directive {
         let argument = words.group();
         let clauses = words.clauses();
         let spelling = Spelling::Line;
-        Directive { line: 1, start: 0, end: 0, spelling, family, name, argument, clauses, text }
+        let row = row_of(family, &name);
+        let (line, start, end) = (1, 0, 0);
+        Directive { line, start, end, spelling, family, name, argument, clauses, text, row }
+    }
+
+    /// Its row of the table; that of unknown directives if there is none.
+    pub fn row(&self) -> &'static Row {
+        self.row
     }
 
     /// Its clauses of a name.

@@ -262,12 +262,12 @@ const UNKNOWN: Row = Row {
     why: "is not known here, so what it asks for is not known either",
 };
 
-impl Directive {
-    /// Its row of the table; that of unknown directives if there is none.
-    pub fn row(&self) -> &'static Row {
-        self.family.row(&self.name).unwrap_or(&UNKNOWN)
-    }
+/// The row of a directive; that of unknown directives if there is none.
+pub(super) fn row_of(family: Family, name: &str) -> &'static Row {
+    family.row(name).unwrap_or(&UNKNOWN)
+}
 
+impl Directive {
     /// What it means to a region.
     pub fn meaning(&self) -> Meaning {
         self.row().meaning

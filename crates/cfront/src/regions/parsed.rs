@@ -7,6 +7,7 @@ use crate::syntax::tree::Tree;
 use crate::text::attributes::without_idle_attributes;
 use crate::text::preprocess::CleanText;
 use crate::text::system_types::system_types;
+use std::ops::Range;
 
 /// The text that is parsed (directives blanked) and its tree.
 pub(crate) struct Parsed {
@@ -19,6 +20,14 @@ pub(crate) struct Parsed {
     pub(crate) options: FunctionOptions,
     /// What is said about the state of threads.
     pub(crate) thread_state: ThreadState,
+}
+
+impl Parsed {
+    /// The directives that begin in some bytes.
+    pub(crate) fn directives_in(&self, bytes: Range<usize>) -> &[Directive] {
+        let before = |byte: usize| self.directives.partition_point(|found| found.start < byte);
+        &self.directives[before(bytes.start)..before(bytes.end)]
+    }
 }
 
 /// Parses a text.

@@ -48,11 +48,13 @@ pub(crate) fn region_directives<'t>(
         return reader.found;
     }
     let called = called_functions(&parsed.source, functions, run);
-    for directive in &changing {
+    for directive in parsed.directives_in(run.function.byte_range()).iter().filter(|d| changes(d)) {
         reader.place(directive);
+    }
+    for directive in &changing {
         reader.function(directive, &called);
     }
-    reader.callees(&changing, &called);
+    reader.callees(&called);
     reader.names(&called);
     reader.found
 }
@@ -132,9 +134,6 @@ impl<'t> Reader<'_, 't> {
         } else {
             return;
         };
-        if self.run.function.start_byte() > directive.start {
-            return;
-        }
         match directive.answer(position) {
             Answer::Refused if self.goes_with_the_run(directive, position) => {}
             Answer::Accepted => {}
@@ -246,14 +245,12 @@ impl<'t> Reader<'_, 't> {
         let name = function_name(source, own);
         let is_about_own = match directive.row().reach {
             Reach::Declaration | Reach::Statement => {
-                let node = governed(self.parsed, directive);
-                let is_unknown = directive.row().reach == Reach::Statement;
-                node.is_some_and(|node| {
-                    node.id() == own.id()
-                        || !is_unknown
-                            && node.kind() == Kind::Declaration
-                            && declares(source, node, &name)
-                })
+                let between = source.get(directive.end..own.start_byte()).unwrap_or("else");
+                between.trim_start().is_empty()
+                    || directive.row().reach == Reach::Declaration
+                        && governed(self.parsed, directive).is_some_and(|node| {
+                            node.kind() == Kind::Declaration && declares(source, node, &name)
+                        })
             }
             Reach::Behind => self.is_open(directive) || lists(directive, &name),
             Reach::Alone => false,
@@ -297,14 +294,11 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The directives in functions that the run calls.
-    fn callees(&mut self, changing: &[&Directive], called: &Called<'t>) {
+    fn callees(&mut self, called: &Called<'t>) {
         for (name, (definition, site)) in called {
             let Some(definition) = definition else { continue };
-            let bytes = definition.byte_range();
-            let inside = |directive: &&&Directive| {
-                bytes.contains(&directive.start) && !stays_in_callees(directive)
-            };
-            if let Some(directive) = changing.iter().find(inside) {
+            let mut inside = self.parsed.directives_in(definition.byte_range()).iter();
+            if let Some(directive) = inside.find(|directive| !stays_in_callees(directive)) {
                 let line = self.line(directive);
                 let message = format!("a call of `{name}`, which has a directive");
                 let why = format!("`{}` in line {line} {}", directive.text, directive.row().why);

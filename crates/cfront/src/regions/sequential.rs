@@ -272,7 +272,7 @@ impl<'t> Construct<'_, 't> {
     }
 
     fn is_private_elsewhere(&self, mention: Node<'t>, name: &str) -> bool {
-        self.parsed.directives.iter().any(|other| {
+        self.parsed.directives_in(self.run.function.byte_range()).iter().any(|other| {
             other.items_of(ClauseMeaning::Private).iter().any(|item| item == name)
                 && governed(self.parsed, other)
                     .is_some_and(|node| node.byte_range().contains(&mention.start_byte()))

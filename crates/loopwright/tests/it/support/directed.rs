@@ -191,7 +191,7 @@ fn program(spelling: Spelling, has_pragmas: bool, folder: &Path) -> (String, [us
                     _ => text += &format!("{}\n", spelling.line(line, folder)),
                 }
             }
-            text += "  (void)s, (void)t, (void)n;\n}\n";
+            text += "  (void)s, (void)n;\n}\n";
             calls += &format!("  fill();\n{call}  {name}(N);\n  show(\"{name}\");\n");
             counts[usize::from(!accepted)] += 1;
         }
@@ -243,8 +243,8 @@ pub(crate) fn compare_wrapped(spelling: Spelling, has_pragmas: bool) {
     let (text, _) = program(spelling, has_pragmas, project.path("x").parent().unwrap());
     std::fs::write(project.path("p.c"), &text).unwrap();
     let wrapper = project.wrapper();
-    project.succeed("gcc -O1 -w -fopenmp p.c -o before");
-    project.succeed(&format!("{wrapper} gcc -O1 -w -fopenmp p.c -o after"));
+    project.succeed("gcc -O2 -w -fopenmp p.c -o before");
+    project.succeed(&format!("{wrapper} gcc -O2 -w -fopenmp p.c -o after"));
     let wanted = project.succeed("OMP_NUM_THREADS=1 ./before");
     for threads in THREADS {
         let found = project.succeed(&format!("OMP_NUM_THREADS={threads} ./after"));
