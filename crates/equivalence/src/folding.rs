@@ -135,7 +135,8 @@ impl Terms {
         if depth == 0 {
             return id;
         }
-        if let (Function::Select, [condition, then, otherwise]) = (&operator.function, &operands[..])
+        if let (Function::Select, [condition, then, otherwise]) =
+            (&operator.function, &operands[..])
             && *condition == known.0
         {
             let taken = if known.1 { *then } else { *otherwise };

@@ -224,9 +224,11 @@ impl SourceFile {
     /// ```
     pub fn preprocessed_lines(&self) -> impl Iterator<Item = (&str, Option<u32>)> {
         let clean = self.clean_as_read();
-        clean.origins.iter().enumerate().map(|(at, origin)| {
-            (clean.line_text(at), (origin.file == 0).then_some(origin.line))
-        })
+        clean
+            .origins
+            .iter()
+            .enumerate()
+            .map(|(at, origin)| (clean.line_text(at), (origin.file == 0).then_some(origin.line)))
     }
 
     /// The lines of the file's own text.

@@ -85,5 +85,6 @@ mod tilings;
 mod tried;
 mod unroll_and_jam;
 mod vector_pragmas;
+mod verified_pairs;
 mod ways_out;
 mod ways_to_write_loops;

@@ -127,7 +127,9 @@ pub(super) fn not_understood(text: &str) -> Vec<(u32, String)> {
             })
     };
     let is_understood = |own: &Read| {
-        matches!(own.meaning(), Meaning::Harmless | Meaning::Own) || is_modelled_loop(own) || is_wait(own)
+        matches!(own.meaning(), Meaning::Harmless | Meaning::Own)
+            || is_modelled_loop(own)
+            || is_wait(own)
     };
     let others = read(text).into_iter().filter(|own| !is_understood(own));
     others.map(|own| (own.line, format!("`#pragma {}` {}", own.text, own.row().why))).collect()
@@ -168,7 +170,9 @@ impl Directive {
                 ("default", _) if !matches!(argument.trim(), "shared" | "none") => {
                     self.refuse(&format!("has the clause `default({argument})`"));
                 }
-                ("nowait" | "aligned", _) => self.refuse(&format!("has the clause `{}`", clause.name)),
+                ("nowait" | "aligned", _) => {
+                    self.refuse(&format!("has the clause `{}`", clause.name))
+                }
                 (_, ClauseMeaning::Harmless) => {}
                 (_, ClauseMeaning::Expression) if is_plain(argument) => {}
                 ("collapse", _) => match argument.trim().parse() {
@@ -262,7 +266,8 @@ impl Directive {
             let first = inside.iter().position(|(_, token)| *token == name).unwrap_or(0);
             let before = &self.loop_text[body.min(inside[first].0)..inside[first].0];
             let is_outermost = before.matches('{').count() == before.matches('}').count();
-            let is_statement = before.trim().is_empty() || before.trim_end().ends_with([';', '{', '}']);
+            let is_statement =
+                before.trim().is_empty() || before.trim_end().ends_with([';', '{', '}']);
             is_outermost
                 && is_statement
                 && inside[first].0 >= body
@@ -285,7 +290,10 @@ fn is_plain(expression: &str) -> bool {
     let tokens = tokens(expression);
     let calls = tokens.windows(2).any(|pair| is_name(pair[0]) && pair[1] == "(");
     let assigns = tokens.iter().any(|token| {
-        matches!(*token, "=" | "++" | "--") || (token.len() > 1 && token.ends_with('=') && !matches!(*token, "==" | "<=" | ">=" | "!="))
+        matches!(*token, "=" | "++" | "--")
+            || (token.len() > 1
+                && token.ends_with('=')
+                && !matches!(*token, "==" | "<=" | ">=" | "!="))
     });
     !calls && !assigns
 }

@@ -58,16 +58,20 @@ impl File {
             (region.lines.0..=region.lines.1).contains(&line) && own.family != Family::Own
         };
         let written = read(&text.as_written);
-        let mut written: Vec<&str> = written.iter().filter(is_inside).map(|own| &*own.text).collect();
+        let mut written: Vec<&str> =
+            written.iter().filter(is_inside).map(|own| &*own.text).collect();
         for token in &self.tokens[self.region.clone()] {
             let Some(words) = token.pragma() else { continue };
-            let is_own = read(&format!("#pragma {words}\n")).iter().any(|own| own.family == Family::Own);
+            let is_own =
+                read(&format!("#pragma {words}\n")).iter().any(|own| own.family == Family::Own);
             match written.iter().position(|own| *own == words) {
                 _ if is_own => {}
                 Some(at) => drop(written.remove(at)),
                 None => {
                     let line = token.line;
-                    return Err(format!("line {line}: `#pragma {words}` does not stand there itself"));
+                    return Err(format!(
+                        "line {line}: `#pragma {words}` does not stand there itself"
+                    ));
                 }
             }
         }

@@ -13,15 +13,33 @@ const QUALIFIERS: [&str; 7] =
 
 /// Attributes that do not change what a function computes.
 const HARMLESS: [&str; 22] = [
-    "noinline", "always_inline", "gnu_inline", "unused", "used", "const", "pure", "nothrow", "leaf",
-    "hot", "cold", "flatten", "visibility", "nonnull", "returns_nonnull", "deprecated", "noclone",
-    "noipa", "artificial", "section", "aligned", "warn_unused_result",
+    "noinline",
+    "always_inline",
+    "gnu_inline",
+    "unused",
+    "used",
+    "const",
+    "pure",
+    "nothrow",
+    "leaf",
+    "hot",
+    "cold",
+    "flatten",
+    "visibility",
+    "nonnull",
+    "returns_nonnull",
+    "deprecated",
+    "noclone",
+    "noipa",
+    "artificial",
+    "section",
+    "aligned",
+    "warn_unused_result",
 ];
 
 /// What `optimize` may say without changing what C means.
-const HARMLESS_OPTIONS: [&str; 8] = [
-    "O0", "O1", "O2", "O3", "unroll-loops", "tree-vectorize", "no-tree-vectorize", "no-inline",
-];
+const HARMLESS_OPTIONS: [&str; 8] =
+    ["O0", "O1", "O2", "O3", "unroll-loops", "tree-vectorize", "no-tree-vectorize", "no-inline"];
 
 /// A parameter of a function.
 struct Parameter {
@@ -58,8 +76,9 @@ pub(super) fn compare_heads(
         ));
     }
     let mut pairs = own.iter().zip(&others);
-    let differs =
-        |pair: &(&Parameter, &Parameter)| pair.0.words != pair.1.words && !has_same_type(&pair.0.name);
+    let differs = |pair: &(&Parameter, &Parameter)| {
+        pair.0.words != pair.1.words && !has_same_type(&pair.0.name)
+    };
     match pairs.find(differs) {
         Some((own, other)) => Err(format!(
             "the parameter `{}` of `{function}` is `{}` in the first file and `{}` in the second",

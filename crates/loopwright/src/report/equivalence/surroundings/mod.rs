@@ -96,9 +96,10 @@ fn in_front(fronts: [&[&Token]; 2], shapes: &Shapes<'_>) -> Option<String> {
     let alone = first.iter().filter(|own| is_alone(own, &second));
     let alone = alone.chain(second.iter().filter(|own| is_alone(own, &first)));
     let changes = |own: &&Vec<&str>| own.iter().any(|word| !is_plain(word));
-    let is_same_order = first.iter().filter(|own| second.contains(own)).eq(second
+    let is_same_order = first
         .iter()
-        .filter(|own| first.contains(own)));
+        .filter(|own| second.contains(own))
+        .eq(second.iter().filter(|own| first.contains(own)));
     if is_same_order && !alone.clone().any(|own| changes(&own)) {
         return None;
     }

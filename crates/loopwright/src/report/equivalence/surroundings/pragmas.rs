@@ -7,7 +7,13 @@ use std::collections::BTreeSet;
 
 /// Words of pragmas that change what C means, or how it is computed.
 const OPTIONS: [&str; 8] = [
-    "optimize", "FENV_ACCESS", "FENV_ROUND", "fp", "float_control", "fenv_access", "fp_contract",
+    "optimize",
+    "FENV_ACCESS",
+    "FENV_ROUND",
+    "fp",
+    "float_control",
+    "fenv_access",
+    "fp_contract",
     "CX_LIMITED_RANGE",
 ];
 
@@ -32,7 +38,8 @@ pub(super) fn compare_pragmas(files: [&File; 2]) -> Result<(), String> {
         (Some(own), _) => (Some(own), "first"),
         (None, own) => (own.or(second.first()), "second"),
     };
-    let told = own.map(|own| format!("line {} of the {which} file: `#pragma {}`", own.line, own.text));
+    let told =
+        own.map(|own| format!("line {} of the {which} file: `#pragma {}`", own.line, own.text));
     Err(format!("{} is not the same in both files", told.unwrap_or_default()))
 }
 
