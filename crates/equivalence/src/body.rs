@@ -266,6 +266,9 @@ impl<'a> Execution<'a> {
 
     /// A value as one of `_Bool`: whether it is not zero.
     fn truth(&mut self, value: Typed) -> Outcome<Typed> {
+        if let Some(known) = self.as_integer(value.0).and_then(constant_of) {
+            return Ok(self.constant(if known.is_zero() { Int::ZERO } else { Int::ONE }));
+        }
         let (zero, one) = (self.constant(Int::ZERO), self.constant(Int::ONE));
         let decision = self.compared(ComparisonOperator::NotEqual, value, zero)?;
         Ok((self.chosen(&decision, one.0, zero.0), Some(ScalarType::INT)))
@@ -404,7 +407,7 @@ impl<'a> Execution<'a> {
     fn negated(&mut self, (node, of): Typed) -> Typed {
         let of_value = of.map(ScalarType::promoted);
         if let Some(form) = self.as_integer(node)
-            && (!is_unsigned(of_value) || constant_of(form).is_some())
+            && (!may_wrap(of_value) || constant_of(form).is_some())
         {
             let form = form.neg();
             let negated = (self.integer(form).0, None);
@@ -444,7 +447,7 @@ impl<'a> Execution<'a> {
     }
 
     fn arithmetic(&mut self, operator: ArithmeticOperator, left: Typed, right: Typed) -> Typed {
-        let may_wrap = [left.1, right.1].iter().any(|of| is_unsigned(*of));
+        let may_wrap = may_wrap(left.1) || may_wrap(right.1);
         let joined = left.1.zip(right.1).map(|(a, b)| a.joined(b));
         let folded = (!may_wrap).then(|| self.folded(operator, left.0, right.0)).flatten();
         if let Some(folded) = folded {
@@ -512,8 +515,9 @@ impl<'a> Execution<'a> {
         match known.zip(position) {
             Some((parameter, position)) => {
                 let value = Aff::variable(self.space(), DimKind::Param, position);
-                let of = ScalarType::of_name(&parameter.c_type).unwrap_or(ScalarType::INT);
-                Ok((self.integer(PwAff::from_aff(value)).0, Some(of)))
+                // The name of a type that the program declares may be one whose values wrap.
+                let of = ScalarType::of_name(&parameter.c_type);
+                Ok((self.integer(PwAff::from_aff(value)).0, of))
             }
             None => Err(format!("`{name}` is no variable of the model")),
         }
@@ -646,7 +650,7 @@ impl Execution<'_> {
         right: Typed,
     ) -> Outcome<Decision> {
         use ComparisonOperator as C;
-        let may_wrap = is_unsigned(left.1) || is_unsigned(right.1);
+        let may_wrap = may_wrap(left.1) || may_wrap(right.1);
         let integers = self.as_integer(left.0).zip(self.as_integer(right.0));
         if let Some((a, b)) = integers.filter(|_| !may_wrap) {
             let holds = match operator {
@@ -761,8 +765,9 @@ fn keeps_values(from: ScalarType, to: ScalarType) -> bool {
     }
 }
 
-fn is_unsigned(of: Option<ScalarType>) -> bool {
-    matches!(of, Some(ScalarType::Integer { is_signed: false, .. }))
+/// Whether arithmetic in a type may wrap: in unsigned ones, and where the type is not known.
+fn may_wrap(of: Option<ScalarType>) -> bool {
+    !matches!(of, Some(ScalarType::Integer { is_signed: true, .. } | ScalarType::Floating(_)))
 }
 
 pub(crate) fn words(error: loopwright_presburger::Error) -> String {

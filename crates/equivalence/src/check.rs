@@ -608,7 +608,10 @@ impl<'q> Programs<'q> {
                     }
                     // What are other terms may have the same values all the same.
                     let type_of = |name: &str| self.type_of(name);
-                    let found = shown_difference(terms, [a, b], &type_of, self.laws, budget);
+                    // Of a function that is only known by its text the operands are different.
+                    let is_text = [a, b].iter().any(|own| terms.is_uninterpreted(*own));
+                    let shown = if is_text { [x, y] } else { [a, b] };
+                    let found = shown_difference(terms, shown, &type_of, self.laws, budget);
                     let Some(Shown { inputs, results, calls }) = found else { continue };
                     let text = |side: usize| {
                         let (array, subscripts) = &elements[side];

@@ -30,6 +30,9 @@ pub(crate) struct Shown {
     pub(crate) calls: Vec<String>,
 }
 
+/// One of so many choices is of special values.
+const SPECIAL: u64 = 3;
+
 /// So many choices of numbers are tried.
 const TRIES: u64 = 40;
 
@@ -140,6 +143,13 @@ impl Value {
     fn chosen(self, of: ScalarType, seed: u64) -> Option<Value> {
         let Value::Integer(number) = self else { return Some(self) };
         match of {
+            ScalarType::Floating(_) if seed % SPECIAL == SPECIAL - 1 => {
+                // Zeros with signs, and a value that is no number.
+                let all = [0.0, -0.0, 1.0, -1.0, 0.0, -0.0, f64::INFINITY, f64::NAN];
+                let most = if seed > TRIES / 2 { all.len() } else { 4 };
+                let at = number.rem_euclid(most as i128) as usize;
+                Value::Double(all[at]).converted(of)
+            }
             ScalarType::Floating(_) if seed % 2 == 1 => {
                 Value::Double(number as f64 / 10.0).converted(of)
             }
@@ -282,7 +292,7 @@ fn arithmetic_on(
 ) -> Option<Value> {
     match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => {
-            in_range(integer_arithmetic(operator, a, b)?, of.unwrap_or(ScalarType::INT))
+            in_range(integer_arithmetic(operator, a, b)?, of?)
         }
         (Value::Float(a), Value::Float(b)) => {
             // Rounding twice is the same as rounding once for these operators.
@@ -360,6 +370,7 @@ fn call(name: &str, of: Option<ScalarType>, values: &[Value]) -> Option<Value> {
         _ if is_of_library(name) => return None,
         _ => any_function(name, values),
     };
+    let value = if of.is_none() { Value::Double(value.as_double()) } else { value };
     of.map_or(Some(value), |of| value.converted(of))
 }
 

@@ -90,5 +90,6 @@ mod tried;
 mod unroll_and_jam;
 mod values_near_limits;
 mod vector_pragmas;
+mod verified_pairs;
 mod ways_out;
 mod ways_to_write_loops;

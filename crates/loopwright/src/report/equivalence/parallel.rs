@@ -203,10 +203,14 @@ impl SharedLoop<'_> {
             let of_loop = |array: &&Access| is_it(self.scop.array(array.array));
             let mut accesses = statements().flat_map(|own| &own.accesses).filter(of_loop);
             let is_written = |own: &Access| own.kind != AccessKind::Read;
-            let is_data = accesses.clone().next().is_some();
+            let mut kinds = accesses.clone().map(|own| own.kind);
+            // Values that the model knows as functions of iterators are read nowhere.
+            let is_data = kinds.any(|own| matches!(own, AccessKind::Read | AccessKind::MayWrite));
             let is_used_behind = self.scop.arrays.iter().any(|own| is_it(own) && own.live_out);
-            let is_lost = self.directive.private.contains(name)
-                || self.directive.first_private.contains(name);
+            // Without iterations `lastprivate` leaves anything.
+            let clauses = self.directive;
+            let lost = [&clauses.private, &clauses.first_private, &clauses.last_private];
+            let is_lost = lost.iter().any(|own| own.contains(name));
             if is_lost && is_used_behind && accesses.any(is_written) {
                 return Err(format!(
                     "line {line}: `{name}` is private to the iterations of the parallel loop, and is used behind the region"

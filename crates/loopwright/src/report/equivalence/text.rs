@@ -143,9 +143,15 @@ fn write_witness(
         inputs.push("...".to_string());
     }
     let [first, second] = &witness.results;
+    let values = match &witness.calls[..] {
+        [] => format!("they are {first} and {second}"),
+        [name, ..] => format!(
+            "they are different, if `{name}` returns different values for different operands"
+        ),
+    };
     match &inputs[..] {
-        [] => writeln!(f, "  it is {first} and {second}")?,
-        inputs => writeln!(f, "  with {} it is {first} and {second}", inputs.join(", "))?,
+        [] => writeln!(f, "  {values}")?,
+        inputs => writeln!(f, "  with {} {values}", inputs.join(", "))?,
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 pub(crate) mod directed;
 pub(crate) mod headers;
 pub(crate) mod needs;
+pub(crate) mod pairs_of_programs;
 pub(crate) mod readers;
 pub(crate) mod stencils;
 

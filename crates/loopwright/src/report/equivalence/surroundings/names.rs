@@ -91,6 +91,13 @@ impl<'a> Names<'a> {
         if !is_typed && words(&meanings[0]) != words(&meanings[1]) {
             return Err(format!("`{key}` is not the same in both files: {places}"));
         }
+        let fields = items[0].iter().flat_map(|item| bit_fields(files[0], item));
+        let is_used = |name: &&str| files.iter().any(|file| file.words().contains(*name));
+        if let Some(field) = fields.into_iter().find(is_used) {
+            return Err(format!(
+                "what the bit-field `{field}` of `{key}` holds is not known: it has less values than its type"
+            ));
+        }
         let values = |own: &[Meaning]| own.iter().map(|m| m.values.clone()).collect::<Vec<_>>();
         let all = |own: &[Meaning]| values(own).into_iter().flatten().collect::<Vec<String>>();
         if all(&meanings[0]) != all(&meanings[1]) {
@@ -117,6 +124,20 @@ impl Meaning {
     fn is_usual(&self) -> bool {
         !self.words.iter().any(|word| UNUSUAL.contains(&&**word))
     }
+}
+
+/// The bit-fields of a structure.
+fn bit_fields<'f>(file: &'f File, item: &Item) -> Vec<&'f str> {
+    let is_in_braces = |at: usize| item.body.is_none() && at > item.range.start;
+    let own = item.range.clone().filter(|at| is_in_braces(*at));
+    let is_field = |at: &usize| {
+        let before = &file.tokens[*at];
+        let next = |n: usize| file.tokens.get(at + n);
+        before.is_word()
+            && next(1).is_some_and(|own| own.is(":"))
+            && next(2).is_some_and(|own| !own.is(":"))
+    };
+    own.filter(is_field).map(|at| &*file.tokens[at].text).collect()
 }
 
 /// A name, and as a tag.

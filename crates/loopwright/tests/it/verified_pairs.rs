@@ -1,0 +1,276 @@
+//! `loopwright verify` over what stands around regions: directives with clauses, types, layouts, callees, values in front; and random pairs, of which none
+//! is called equal that leaves other bytes.
+use crate::support::pairs_of_programs::{Pair, different, pair};
+use crate::support::scratch;
+use loopwright::{CompileOptions, EquivalenceOptions, FileEquivalence, Status, compare_files};
+use std::path::Path;
+
+fn compared(folder: &Path, texts: [&str; 2]) -> FileEquivalence {
+    let files = ["before.c", "after.c"].map(|name| folder.join(name));
+    for (file, text) in files.iter().zip(texts) {
+        std::fs::write(file, text).unwrap();
+    }
+    let [before, after] = &files;
+    compare_files(before, after, &CompileOptions::new(), &EquivalenceOptions::default()).unwrap()
+}
+
+const PROGRAM: &str = "struct P { int u; short v; };
+static int inner(int x) { return x + 4; }
+static int outer(int x) { return inner(x) * 3; }
+static int start = 6;
+double f(int n, int m, double X[restrict n], int Y[restrict][8], struct P Q[restrict n], int *restrict Z) {
+  int k = 5;
+  double t = 0;
+#pragma scop
+  for (int i = 1; i < n; i++)
+    X[i] = X[i] * 2 + k + start;
+  for (int i = 1; i < n; i++) {
+    t = X[i];
+    X[i] = t + 3u;
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      Y[i][j] = outer(j);
+  for (int i = 1; i < n; i++)
+    Q[i].u = Q[i].v;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      Z[i * m + j] = j;
+#pragma endscop
+  return t;
+}
+";
+
+/// What is changed in the second file, the status, and what the answer says.
+const CHANGES: &[(&str, &str, Status, &str)] = &[
+    ("int k", "int  k", Status::Done, "equal"),
+    (
+        "int k = 5",
+        "int k = 6",
+        Status::Done,
+        "hold the same in front of the regions, though other things are done",
+    ),
+    ("start = 6", "start = 7", Status::Done, "assumed: `start` holds the same"),
+    ("x + 4", "x + 5", Status::Limit, "`inner` is not the same in both files"),
+    ("* 3", "* 4", Status::Limit, "`outer` is not the same in both files"),
+    ("int inner(int x)", "int inner(short x)", Status::Limit, "`inner` is not the same"),
+    ("short v", "char v", Status::Limit, "first program and"),
+    ("int u; short v", "short v; int u", Status::Limit, "`struct P` is not the same"),
+    ("Y[restrict][8]", "Y[restrict][9]", Status::Limit, "has rows of `8` elements"),
+    ("i * m + j", "i * n + j", Status::Limit, "has rows of `m` elements"),
+    ("int n, int m", "int m, int n", Status::Limit, "has the parameters"),
+    ("int n", "short n", Status::Limit, "`n` is of type `int`"),
+    ("double X", "float X", Status::Limit, "`X` is of type `double`"),
+    ("double f", "float f", Status::Limit, "has another type"),
+    (
+        "double f",
+        "__attribute__((optimize(\"wrapv\"))) double f",
+        Status::Limit,
+        "changes what C means",
+    ),
+    (
+        "struct P {",
+        "#pragma pack(1)\nstruct P {",
+        Status::Limit,
+        "`#pragma pack(1)` is not the same",
+    ),
+    ("3u", "-3u", Status::Refused, "with "),
+    (
+        "return t",
+        "return t + 1",
+        Status::Done,
+        "assumed: what is done behind the regions is the same",
+    ),
+    ("  for (int i = 1", "#pragma omp parallel for\n  for (int i = 1", Status::Refused, "access t"),
+    (
+        "#pragma scop",
+        "#pragma omp parallel\n#pragma scop",
+        Status::Limit,
+        "`#pragma omp parallel` has its block run by all threads",
+    ),
+    (
+        "  for (int i = 1; i < n; i++)\n    X",
+        "#pragma omp parallel\n  for (int i = 1; i < n; i++)\n    X",
+        Status::Limit,
+        "`#pragma omp parallel` has its block",
+    ),
+    (
+        "  for (int i = 1; i < n; i++)\n    X",
+        "#pragma acc parallel loop\n  for (int i = 1; i < n; i++)\n    X",
+        Status::Limit,
+        "acc parallel loop",
+    ),
+    (
+        "  for (int i = 1; i < n; i++)\n    X",
+        "#pragma omp parallel for\n  for (int i = 1; i < n; i++)\n    X",
+        Status::Done,
+        "no iteration of 1 parallel loop disturbs another",
+    ),
+    (
+        "  for (int i = 1; i < n; i++)\n    X",
+        "_Pragma(\"omp parallel for\")\n  for (int i = 1; i < n; i++)\n    X",
+        Status::Done,
+        "no iteration of 1 parallel loop",
+    ),
+    (
+        "  for (int i = 1; i < n; i++)\n    X",
+        "#pragma omp for\n  for (int i = 1; i < n; i++)\n    X",
+        Status::Done,
+        "assumed: one thread runs `f`",
+    ),
+    (
+        "  for (int i = 1; i < n; i++) {",
+        "#pragma omp parallel for private(t)\n  for (int i = 1; i < n; i++) {",
+        Status::Limit,
+        "`t` is private to the iterations",
+    ),
+    (
+        "  for (int i = 1; i < n; i++) {",
+        "#pragma omp simd\n  for (int i = 1; i < n; i++) {",
+        Status::Limit,
+        "so that the directive may change",
+    ),
+    (
+        "  for (int i = 1; i < n; i++) {",
+        "#pragma GCC ivdep\n  for (int i = 1; i < n; i++) {",
+        Status::Done,
+        "equal",
+    ),
+    (
+        "  for (int i = 1; i < n; i++)\n    X",
+        "#pragma omp parallel for copyin(start)\n  for (int i = 1; i < n; i++)\n    X",
+        Status::Limit,
+        "has the clause `copyin`",
+    ),
+    (
+        "static int start = 6;",
+        "static int start = 6;\n#pragma omp threadprivate(start)",
+        Status::Limit,
+        "threadprivate",
+    ),
+];
+
+#[test]
+fn what_stands_around_regions_is_compared_or_said() {
+    let folder = scratch("verify-around");
+    for &(from, to, status, said) in CHANGES {
+        assert!(PROGRAM.contains(from), "{from}");
+        let after = match from {
+            "  for (int i = 1" => {
+                PROGRAM.replace("  for (int i = 1; i < n; i++) {", &format!("{to}; i < n; i++) {{"))
+            }
+            _ => PROGRAM.replacen(from, to, 1),
+        };
+        let found = compared(&folder, [PROGRAM, &after]);
+        let text = found.to_string();
+        assert!(text.contains(said), "{from} -> {to}: {text}");
+        assert_eq!(found.status(), status, "{from} -> {to}: {text}");
+    }
+}
+
+/// Pairs with one function each, whose text in the second file is the other one.
+#[test]
+fn conditions_and_constants_are_those_of_c() {
+    let folder = scratch("verify-conditions");
+    let function = |body: &str| {
+        format!(
+            "void f(int n, double c[1], double A[restrict n + 1], double B[restrict n + 1], long L[restrict n], unsigned m) {{\n#pragma scop\n{body}\n#pragma endscop\n}}\n"
+        )
+    };
+    let of = |body: &str| format!("  for (int i = 0; i < n; i++) {{\n    {body}\n  }}");
+    let either = "if (c[0] > 2) A[i] = B[i]; else A[i] = 1;";
+    let (then, otherwise) = (of("A[i] = B[i];"), of("A[i] = 1;"));
+    let cases = [
+        (of(either), of("if (!(c[0] > 2)) A[i] = 1; else A[i] = B[i];"), Status::Done),
+        (
+            of(either),
+            format!("  if (c[0] > 2) {{\n{then}\n  }} else {{\n{otherwise}\n  }}"),
+            Status::Done,
+        ),
+        (
+            of(either),
+            of("if (c[0] > 2) A[i] = B[i];") + "\n" + &of("if (!(c[0] > 2)) A[i] = 1;"),
+            Status::Done,
+        ),
+        (of(either), of("if (c[0] > 3) A[i] = B[i]; else A[i] = 1;"), Status::Refused),
+        (of("L[i] = -5u % 7;"), of("L[i] = -5 % 7;"), Status::Refused),
+        (of("L[i] = -1u;"), of("L[i] = 4294967295;"), Status::Done),
+        (of("L[i] = 0x10;"), of("L[i] = 16ul;"), Status::Done),
+        (of("if (i > -1u) L[i] = 1;"), of("if (i > -1) L[i] = 1;"), Status::Refused),
+        (of("L[i] = m - 1;"), of("L[i] = (long) m - 1;"), Status::Refused),
+        (of("L[i] = (_Bool) 256;"), of("L[i] = 1;"), Status::Done),
+        (of("L[i] = (unsigned char) 257;"), of("L[i] = 1;"), Status::Done),
+        // No numbers show that these are different, since they are not.
+        (of("A[i] = B[i] - B[i];"), of("A[i] = B[i] - B[i] + 0.0;"), Status::Limit),
+    ];
+    for (before, after, status) in cases {
+        let found = compared(&folder, [&function(&before), &function(&after)]);
+        assert_eq!(found.status(), status, "{before}\n{after}\n{found}");
+        let json = found.to_json();
+        if status == Status::Refused {
+            let results = &json["regions"][0]["witness"]["results"];
+            assert_ne!(results[0], results[1], "{json}");
+        }
+    }
+}
+
+/// What is taken for granted is said of what it is about.
+#[test]
+fn assumptions_name_their_subjects() {
+    let folder = scratch("verify-assumptions");
+    let before = "void f(int n, double *a, double *b) {\n  for (int i = 0; i < n; i++)\n    a[i] = b[i + 1] + 1;\n}\n";
+    let after = before.replace("int i = 0; i < n; i++", "int i = n - 1; i >= 0; i--");
+    let text = compared(&folder, [before, &after]).to_string();
+    assert!(
+        text.contains(
+            "assumed: what is accessed of `a` and `b` does not overlap, so that in line 3"
+        ),
+        "{text}"
+    );
+    let before = "void f(int n, int m, double A[restrict n][m], double y[restrict n]) {\n#pragma scop\n  for (int i = 0; i < n; i++) {\n    y[i] = 0;\n    for (int j = 0; j < m; j++)\n      y[i] += A[i][j];\n  }\n#pragma endscop\n}\n";
+    let after = before.replace("y[i] = 0", "if (m > 0) y[i] = 0");
+    let text = compared(&folder, [before, &after]).to_string();
+    assert!(text.contains("m > 0, as the sizes and types of variables say"), "{text}");
+}
+
+/// 40 pairs, or as many as the environment variable `LOOPWRIGHT_RANDOM_PAIRS` says.
+#[test]
+fn random_pairs_are_never_called_equal_wrongly() {
+    let wanted = std::env::var("LOOPWRIGHT_RANDOM_PAIRS").ok().and_then(|text| text.parse().ok());
+    let wanted: u64 = wanted.unwrap_or(40);
+    let folder = scratch("verify-random-pairs");
+    let (mut n_equal, mut n_different) = (0, 0);
+    for first in (0..wanted).step_by(100) {
+        let seeds = first..wanted.min(first + 100);
+        let pairs: Vec<Pair> = seeds.clone().map(pair).collect();
+        let differ = different(&pairs, &folder, 20);
+        for ((seed, own), differs) in seeds.zip(&pairs).zip(differ) {
+            let found = compared(&folder, [&own.texts[0], &own.texts[1]]);
+            let text = found.to_string();
+            // What is done in front of the regions is not the same, which is said.
+            let is_said = text.contains("hold the same in front of the regions");
+            let has_numbers = text.contains(" they are ") || text.contains("iterations");
+            match found.status() {
+                Status::Done => {
+                    assert!(
+                        !differs || is_said,
+                        "{seed}: {}\n{}\n{text}",
+                        own.texts[0],
+                        own.texts[1]
+                    );
+                    n_equal += 1;
+                }
+                Status::Refused => {
+                    assert!(has_numbers, "{seed}: {text}");
+                    n_different += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    println!(
+        "{n_equal} equal, {n_different} different, {} not decided",
+        wanted - n_equal - n_different
+    );
+    assert!(n_equal + n_different > wanted / 3, "{n_equal} {n_different}");
+}
