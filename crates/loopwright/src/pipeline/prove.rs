@@ -200,7 +200,7 @@ pub(crate) fn prove_transfers(
 
 /// The same for loops of a shape of tiles that was asked for: hexagons and their like have many kinds of tiles and large
 /// coefficients.
-const SHAPE_STEPS: u64 = 60_000_000;
+const SHAPE_STEPS: u64 = 28_000_000;
 
 /// What [`prove_ast`] claims.
 const LOOPS_CLAIM: &str = "the generated loops run every instance once, in schedule order";

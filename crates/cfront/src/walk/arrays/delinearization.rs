@@ -39,6 +39,20 @@ struct Place<'a> {
 /// Strides that are multiplied, sorted.
 pub(super) type Chain = Vec<Linear>;
 
+/// The subscripts of a dimension by the strides of its rows.
+struct Rows {
+    /// Those of each statement, as they were and one for each stride.
+    split: Vec<(usize, Pieces, Vec<Pieces>)>,
+    /// What has to be checked for it.
+    needed: Vec<Needed>,
+    /// The strides and their texts.
+    strides: Vec<(Linear, String)>,
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 /// Multiples of a stride that are tried to bring a subscript into range.
 const SHIFTS: [i64; 3] = [0, 1, -1];
 
@@ -271,31 +285,86 @@ impl<'t> Extractor<'_, 't> {
             chains.extend(self.summands(linear).ok()?.into_keys());
         }
         let strides = strides(chains)?;
+        let at = (variable, dimension);
+        let mut found = self.in_rows(at, known, &strides, 1);
+        let factor = self.common_factor(at, &strides).unwrap_or(1);
+        if factor > 1 && found.as_ref().is_none_or(|rows| !rows.needed.is_empty()) {
+            let scaled = self.in_rows(at, known, &strides, factor);
+            if found.is_none() || scaled.as_ref().is_some_and(|rows| rows.needed.is_empty()) {
+                found = scaled;
+            }
+        }
+        let Rows { split, needed, strides } = found?;
+        self.out.needed.extend(needed);
+        self.replace_subscripts(variable, dimension, &split);
+        self.out
+            .set_view(variable, DelinearizedShape { dimension, strides, layout: Layout::Nested });
+        Some(())
+    }
+
+    /// The subscripts of one dimension of a variable, with their statements.
+    fn subscripts_of(
+        &self,
+        (variable, dimension): (u32, usize),
+    ) -> impl Iterator<Item = (usize, usize, &Pieces)> {
+        self.out.statements.iter().enumerate().flat_map(move |(statement, raw)| {
+            let own = raw.accesses.iter().filter(move |a| a.variable == variable);
+            own.filter_map(move |a| Some((statement, a.at, a.subscripts.get(dimension)?)))
+        })
+    }
+
+    /// The greatest number that all factors of strides are multiples of: `(y * w + x) * 3 + k` has rows of `3 * w` elements.
+    fn common_factor(&self, at: (u32, usize), strides: &[Linear]) -> Option<i64> {
+        let mut common: u64 = 0;
+        for (_, linear) in self.subscripts_of(at).flat_map(|(_, _, pieces)| &pieces.0) {
+            let forms = self.forms(linear, strides).ok()?;
+            for form in &forms[..strides.len()] {
+                let numbers = form.terms.iter().map(|(_, number)| *number).chain([form.constant]);
+                common = numbers.fold(common, |common, number| gcd(common, number.unsigned_abs()));
+            }
+        }
+        i64::try_from(common).ok()
+    }
+
+    /// The subscripts in rows of a multiple of the innermost stride, if that is known or can be checked.
+    fn in_rows(
+        &self,
+        at: (u32, usize),
+        known: (&Set, &[u32]),
+        strides: &[Linear],
+        factor: i64,
+    ) -> Option<Rows> {
+        let mut scaled = strides.to_vec();
+        let last = scaled.last_mut()?;
+        *last = last.scale(factor).ok()?;
         let mut split: Vec<(usize, Pieces, Vec<Pieces>)> = Vec::new();
         let mut needed: Vec<Needed> = Vec::new();
-        for (statement, access, pieces) in accesses() {
+        for (statement, byte, pieces) in self.subscripts_of(at) {
             if split.iter().any(|(s, p, _)| *s == statement && p == pieces) {
                 continue;
             }
             let mut parts = vec![Pieces(SmallVec::new()); strides.len() + 1];
             for (conjunction, linear) in &pieces.0 {
-                let forms = self.forms(linear, &strides).ok()?;
-                let place = (statement, access.at);
+                let mut forms = self.forms(linear, strides).ok()?;
+                for form in &mut forms[..strides.len()] {
+                    form.terms.iter_mut().for_each(|(_, number)| *number /= factor);
+                    form.constant /= factor;
+                }
+                let place = (statement, byte);
                 let forms =
-                    self.in_range((place, known), conjunction, forms, &strides, &mut needed)?;
+                    self.in_range((place, known), conjunction, forms, &scaled, &mut needed)?;
                 for (part, form) in parts.iter_mut().zip(forms) {
                     part.0.push((conjunction.clone(), form));
                 }
             }
             split.push((statement, pieces.clone(), parts));
         }
-        self.out.needed.extend(needed);
-        self.replace_subscripts(variable, dimension, &split);
-        let texts = strides.iter().map(|stride| (stride.clone(), self.stride_text(stride)));
-        let strides = texts.collect();
-        self.out
-            .set_view(variable, DelinearizedShape { dimension, strides, layout: Layout::Nested });
-        Some(())
+        let text = |(stride, scaled): (&Linear, &Linear)| match stride == scaled {
+            true => self.stride_text(stride),
+            false => format!("({factor} * (long) {})", self.stride_text(stride)),
+        };
+        let texts = strides.iter().zip(&scaled).map(text).collect::<Vec<String>>();
+        Some(Rows { split, needed, strides: scaled.into_iter().zip(texts).collect() })
     }
 
     /// The affine factors of the chains of strides of a form.
