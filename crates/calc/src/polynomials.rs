@@ -19,9 +19,7 @@ pub(super) fn apply(
     use Operator::{After, Difference, Evaluate, Intersection, Join, Same, Union};
     use Value::{Fold, Function, Integer, Map, Polynomial, Set};
     Ok(Some(match (operator, left, right) {
-        (Union, Polynomial(a), Polynomial(b)) => {
-            Polynomial(a.add(b, budget)?.with_joined_floors())
-        }
+        (Union, Polynomial(a), Polynomial(b)) => Polynomial(a.add(b, budget)?.with_joined_floors()),
         (Difference, Polynomial(a), Polynomial(b)) => {
             Polynomial(a.sub(b, budget)?.with_joined_floors())
         }

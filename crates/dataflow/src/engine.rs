@@ -117,7 +117,8 @@ impl<'a> Suspects<'a> {
             let is_cut = of_cuts.contains(&reference.key());
             Suspect { reference, is_source: true, is_cut }
         };
-        let cut = |&reference: &&'a Reference| Suspect { reference, is_source: false, is_cut: true };
+        let cut =
+            |&reference: &&'a Reference| Suspect { reference, is_source: false, is_cut: true };
         let only_cuts = cuts.iter().filter(|cut| !of_sources.contains(&cut.key()));
         let all: Vec<Suspect<'a>> = sources.iter().map(source).chain(only_cuts.map(cut)).collect();
         let meeting = Meeting::of(all.iter().map(|suspect| suspect.reference));

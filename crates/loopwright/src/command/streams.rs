@@ -24,8 +24,7 @@ pub(super) fn print_remarks(text: &str) {
 
 /// The text of a file.
 pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
-    read_utf8(path)
-        .map_err(|e| Failure::refused(format!("cannot read {}: {e}", path.display())))
+    read_utf8(path).map_err(|e| Failure::refused(format!("cannot read {}: {e}", path.display())))
 }
 
 /// Writes a file whole, or reports why not.

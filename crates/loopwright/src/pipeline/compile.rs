@@ -564,9 +564,8 @@ fn positions_of_refused<'a>(
     regions: &[Region],
 ) -> Vec<(usize, &'a RefusedRegion)> {
     let n_before = |line: u32| regions.iter().filter(|region| region.first_line <= line).count();
-    let position = |(index, other): (usize, &'a RefusedRegion)| {
-        (index + n_before(other.first_line), other)
-    };
+    let position =
+        |(index, other): (usize, &'a RefusedRegion)| (index + n_before(other.first_line), other);
     refused.iter().enumerate().map(position).collect()
 }
 
@@ -589,7 +588,10 @@ fn in_order_of_promise(
 }
 
 /// The options with the time that a region may take while others wait.
-fn with_share_of_time(options: Cow<'_, CompileOptions>, n_waiting: usize) -> Cow<'_, CompileOptions> {
+fn with_share_of_time(
+    options: Cow<'_, CompileOptions>,
+    n_waiting: usize,
+) -> Cow<'_, CompileOptions> {
     if options.embedding.effort.processor_time.is_none() {
         return options;
     }

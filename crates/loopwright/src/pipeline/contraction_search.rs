@@ -64,7 +64,8 @@ pub(crate) fn in_other_orders(
 ) -> Result<Option<Found>, String> {
     let Analysed { region, dependences, .. } = original;
     let scop = &region.scop;
-    let arrays = contractible_arrays(scop, dependences, &region.used_after, &stage_budget_by(run.options));
+    let arrays =
+        contractible_arrays(scop, dependences, &region.used_after, &stage_budget_by(run.options));
     for array in arrays.map_err(in_words)? {
         let dimensions = 0..scop.array(array).extents.len();
         for dimension in dimensions.filter(|&dimension| is_wanted(array, dimension)) {
@@ -192,7 +193,13 @@ impl Search<'_> {
     fn copied_out(&self, array: ArrayId) -> SetResult<Option<Set>> {
         let Analysed { region, dependences, .. } = self.original;
         let Some(Some(used)) = region.used_after.get(array.0 as usize) else { return Ok(None) };
-        let left = left_elements(&region.scop, array, dependences, used, &stage_budget_by(self.run.options))?;
+        let left = left_elements(
+            &region.scop,
+            array,
+            dependences,
+            used,
+            &stage_budget_by(self.run.options),
+        )?;
         Ok((!left.is_empty(&stage_budget_by(self.run.options))?).then_some(left))
     }
 
@@ -227,8 +234,13 @@ impl Search<'_> {
             return Ok(Some(Built { analysed, own: None, proof: vec![proof] }));
         }
         let Analysed { region, dependences, .. } = &analysed;
-        let tree = with_private_scalars(&region.scop, dependences, &chosen.tree, &stage_budget_by(run.options))
-            .map_err(in_words)?;
+        let tree = with_private_scalars(
+            &region.scop,
+            dependences,
+            &chosen.tree,
+            &stage_budget_by(run.options),
+        )
+        .map_err(in_words)?;
         let order = run.time(Stage::Verify, || prove_order(&region.scop, dependences, &tree));
         let is_proved =
             |proofs: &Proofs| proofs.iter().all(|(_, proof): &(_, Proof)| proof.is_proved());

@@ -94,7 +94,10 @@ pub(crate) fn hexagons(
         let extents = TileExtents { block: &block, widest: &block, shared_bytes: 0 };
         let TilesAsBlocks { tree, plans } =
             tiles_as_blocks(&flagged, scop, extents, &run.options.devices.device)?;
-        Ok::<_, Error>((with_private_scalars(scop, dependences, &tree, &stage_budget_by(run.options))?, plans))
+        Ok::<_, Error>((
+            with_private_scalars(scop, dependences, &tree, &stage_budget_by(run.options))?,
+            plans,
+        ))
     })?;
     let statements = scop.statements.iter().filter(|statement| !statement.is_kill);
     let report = BandReport {

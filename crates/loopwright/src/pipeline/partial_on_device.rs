@@ -112,7 +112,8 @@ pub(crate) fn with_partials(
         Ok::<_, loopwright_presburger::Error>((in_order.clone(), relaxed.unwrap_or(in_order)))
     })?;
     let tree = run.time(Stage::Transform, || {
-        let private = with_private_scalars(&scop, &dependences, &tree, &stage_budget_by(run.options))?;
+        let private =
+            with_private_scalars(&scop, &dependences, &tree, &stage_budget_by(run.options))?;
         let private = with_private_variables_of_kernels(&scop, &private)?;
         with_barriers(&private, &scop, &dependences, &budget)
     })?;

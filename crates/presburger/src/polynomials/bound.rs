@@ -172,12 +172,8 @@ fn affine_bound(
     let graph = PwAff::on_domain(domain, aff.scale(&denominator)).to_map();
     let is_wrapped = basic.space().output().is_some_and(|tuple| tuple.as_nested().is_some());
     let optimum = match (is_wrapped, kind) {
-        (true, FoldKind::Minimum) => {
-            graph.curry()?.range_factor_range()?.dim_min(0, budget)?
-        }
-        (true, FoldKind::Maximum) => {
-            graph.curry()?.range_factor_range()?.dim_max(0, budget)?
-        }
+        (true, FoldKind::Minimum) => graph.curry()?.range_factor_range()?.dim_min(0, budget)?,
+        (true, FoldKind::Maximum) => graph.curry()?.range_factor_range()?.dim_max(0, budget)?,
         (false, FoldKind::Minimum) => graph.range().dim_min(0, budget)?,
         (false, FoldKind::Maximum) => graph.range().dim_max(0, budget)?,
     };

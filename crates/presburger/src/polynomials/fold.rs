@@ -431,7 +431,8 @@ impl UnionPwQPolynomialFold {
     /// # Errors
     /// As for [`PwQPolynomialFold::add_pw_qpolynomial`].
     pub fn add_union_pw_qpolynomial(&self, function: &UnionPwQPolynomial) -> Result<Self> {
-        let both = self.parts().iter().filter_map(|part| Some((part, function.part(part.space())?)));
+        let both =
+            self.parts().iter().filter_map(|part| Some((part, function.part(part.space())?)));
         let sums = both.map(|(fold, part)| fold.add_pw_qpolynomial(part));
         Ok(UnionPwQPolynomialFold::from_parts(sums.collect::<Result<_>>()?))
     }
