@@ -1,6 +1,7 @@
 //! References: the accesses of a scop as the dataflow engine sees them.
-use loopwright_presburger::{Budget, Map};
+use loopwright_presburger::{Budget, Map, PlainForm};
 use loopwright_scop::{AccessKind, ArrayId, ReferenceId, Scop, StatementId};
+use rustc_hash::FxHashSet;
 
 /// One syntactic reference: what it touches and how.
 #[derive(Clone, Debug)]
@@ -26,6 +27,22 @@ pub(crate) type Key = (StatementId, ReferenceId);
 /// Work limit for finding out whether a relation has one element per instance.
 const SINGLE_VALUED_STEPS: u64 = 20_000;
 
+/// A statement with more accesses is looked at for accesses that say the same.
+const MANY_ACCESSES: usize = 64;
+
+/// References of one statement, each kind of access to the same elements once where there are many: the thousands of branches
+/// of a `switch` that is one statement write one element.
+fn distinct(mut references: Vec<Reference>) -> Vec<Reference> {
+    if references.len() > MANY_ACCESSES {
+        let mut known = FxHashSet::default();
+        references.retain(|reference| {
+            let relation = PlainForm::new(reference.relation.clone());
+            known.insert((reference.array, reference.kind, relation))
+        });
+    }
+    references
+}
+
 fn is_single_valued(relation: &Map) -> bool {
     relation.is_single_valued(&Budget::steps(SINGLE_VALUED_STEPS)).unwrap_or(false)
 }
@@ -44,7 +61,7 @@ impl Reference {
                 is_single_valued: access.kind != AccessKind::Kill
                     && is_single_valued(&access.relation),
             };
-            statement.accesses.iter().map(reference).collect::<Vec<_>>()
+            distinct(statement.accesses.iter().map(reference).collect())
         };
         scop.statements.iter().flat_map(of_statement).collect()
     }

@@ -8,7 +8,7 @@ use loopwright_presburger::Budget;
 use std::path::PathBuf;
 
 /// The work limit: some ten seconds.
-const STEPS: u64 = 200_000_000;
+const STEPS: u64 = 100_000_000;
 
 /// Reads isl's access information and prints the dependences.
 pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {

@@ -1,5 +1,7 @@
 //! Numbers of elements and of images.
+use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
+use crate::core::constraint::Local;
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
@@ -14,7 +16,7 @@ use crate::polynomials::qpolynomial::QPolynomial;
 
 const OPERATION: &str = "card";
 
-/// Up to so many steps existentials are eliminated before their values are listed.
+/// Up to so many steps existentials are floors before their values are listed.
 const STEPS_FOR_EXISTENTIALS: u64 = 1_000_000;
 
 /// Up to so many steps pieces that have been joined are counted before they are also counted one by one: joining lines of
@@ -38,23 +40,38 @@ fn counted(map: &Map, budget: &Budget) -> Result<PwQPolynomial> {
     if map.plain_is_empty() {
         return Ok(zero());
     }
-    let explicit = with_explicit_locals(map, budget)?;
-    let count = match explicit.basics.len() {
-        1 => counted_pieces(&explicit, &outer, budget)?,
-        _ => counted_jointly(map, &explicit, &outer, budget)?,
+    let has_unknown = |basic: &BasicMap| basic.locals().contains(&Local::Unknown);
+    let count = match map.basics.iter().any(has_unknown) {
+        true => counted_with_existentials(map, &outer, budget)?,
+        false => counted_explicit(map, map, &outer, budget)?,
     };
     Ok(if count.pieces.is_empty() { zero() } else { count })
 }
 
-/// The same points with explicit locals; pieces may overlap.
-fn with_explicit_locals(map: &Map, budget: &Budget) -> Result<Map> {
+/// The number of images of pieces, some with existentials: as floors, or where that takes long and they have few values by these.
+fn counted_with_existentials(map: &Map, outer: &Space, budget: &Budget) -> Result<PwQPolynomial> {
+    let by_floors =
+        |part: &Budget| counted_explicit(map, &map.make_locals_explicit(part)?, outer, part);
     let limit = STEPS_FOR_EXISTENTIALS.min(budget.remaining() / 2);
-    if let Some(explicit) = budget.attempt(limit, |part| map.make_locals_explicit(part))? {
-        return Ok(explicit);
+    if let Some(count) = budget.attempt(limit, by_floors)? {
+        return Ok(count);
     }
     match listed_existentials(map, budget)? {
-        Some(listed) => Ok(listed),
-        None => map.make_locals_explicit(budget),
+        Some(listed) => counted_explicit(&listed, &listed, outer, budget),
+        None => by_floors(budget),
+    }
+}
+
+/// The number of images of pieces, given as they are and with explicit locals.
+fn counted_explicit(
+    map: &Map,
+    explicit: &Map,
+    outer: &Space,
+    budget: &Budget,
+) -> Result<PwQPolynomial> {
+    match explicit.basics.len() {
+        1 => counted_pieces(explicit, outer, budget),
+        _ => counted_jointly(map, explicit, outer, budget),
     }
 }
 

@@ -2,10 +2,11 @@
 use crate::core::basic_map::BasicMap;
 use crate::core::basic_relation::BasicRelation;
 use crate::core::budget::Budget;
+use crate::core::constraint::Local;
 use crate::core::error::Result;
 use crate::core::map::Map;
 use crate::core::set::Set;
-use crate::core::space::Space;
+use crate::core::space::{DimKind, Space};
 use crate::count::residues::{self, by_residues};
 use crate::count::summand::{Floor, Summand};
 use crate::functions::expression::Expression;
@@ -167,7 +168,7 @@ fn without_empty(total: PwQPolynomial, budget: &Budget) -> Result<PwQPolynomial>
 /// # Errors
 /// The budget is exceeded.
 pub(super) fn merged(total: PwQPolynomial, spent: u64, budget: &Budget) -> Result<PwQPolynomial> {
-    let total = without_empty(total, budget)?.coalesce(budget)?;
+    let total = without_empty(with_plain_conditions(total, budget)?, budget)?.coalesce(budget)?;
     if !(2..=MAX_MERGED).contains(&total.pieces.len()) {
         return without_redundancies(total, budget);
     }
@@ -183,6 +184,57 @@ pub(super) fn merged(total: PwQPolynomial, spent: u64, budget: &Budget) -> Resul
     })?;
     let pieces = found.unwrap_or_else(|| total.pieces.clone());
     without_redundancies(PwQPolynomial { space: total.space, pieces }, budget)
+}
+
+/// The same function with conditions on what is rounded in place of those on a floor alone: `⌊e/d⌋ >= c` is `e >= d c`.
+fn with_plain_conditions(total: PwQPolynomial, budget: &Budget) -> Result<PwQPolynomial> {
+    let mut pieces = Vec::with_capacity(total.pieces.len());
+    for (domain, polynomial) in total.pieces {
+        if !domain.0.basics.iter().any(|basic| {
+            basic.inequalities().iter().any(|row| floor_alone(&basic.inner, row).is_some())
+        }) {
+            pieces.push((domain, polynomial));
+            continue;
+        }
+        let plain = domain.0.basics.iter().map(|basic| {
+            let mut data = BasicRelation::clone(&basic.inner);
+            let rows = std::mem::take(&mut data.inequalities);
+            let plain = |row: Row| floor_alone(&data, &row).unwrap_or(row);
+            let rows: Vec<Row> = rows.into_iter().map(plain).collect();
+            data.inequalities = rows;
+            BasicMap::from_data(data)
+        });
+        let plain = Map::from_basic_maps(domain.0.space().clone(), plain.collect::<Vec<_>>());
+        let domain = Set(plain);
+        let polynomial = match polynomial.n_terms() {
+            0..=MAX_SIMPLIFIED => polynomial.gist(&domain, budget)?,
+            _ => polynomial,
+        };
+        pieces.push((domain, polynomial));
+    }
+    Ok(PwQPolynomial { space: total.space, pieces })
+}
+
+/// What a condition on nothing but one floor says about what is rounded.
+fn floor_alone(data: &BasicRelation, row: &Row) -> Option<Row> {
+    let column = row.first_nonzero(1..row.len())?;
+    let index = column.checked_sub(data.offset(DimKind::Local))?;
+    if row.last_nonzero(1..row.len()) != Some(column) {
+        return None;
+    }
+    let Some(Local::Floor { numerator, denominator }) = data.locals.get(index) else { return None };
+    let (constant, factor) = (row.get(0), row.get(column));
+    let mut plain = numerator.widened(row.len());
+    if factor.is_negative() {
+        // floor <= most
+        let most = constant.div_floor(&-&factor);
+        plain.negate();
+        plain.add_at(0, &(&(denominator * &most) + &(denominator - &Int::ONE)));
+    } else {
+        let least = (-constant).div_ceil(&factor);
+        plain.add_at(0, &-(denominator * &least));
+    }
+    Some(plain)
 }
 
 /// The same function with joined floors, and domains without conditions that follow from others.

@@ -42,6 +42,8 @@ pub fn runs_in_order_of(
     let (found, wanted) = (Times::new(scop, &tree.flatten()?), Times::new(scop, &order.flatten()?));
     let executed: Vec<StatementId> =
         scop.statements.iter().filter(|s| !s.is_kill).map(|s| s.id).collect();
+    let n_pairs = (executed.len() as u64).saturating_pow(2);
+    budget.spend(n_pairs, "comparing the order of two statements")?;
     for &first in &executed {
         for &second in &executed {
             for pairs in wanted.before(first, second, budget)? {
