@@ -27,11 +27,9 @@ mod strategies;
 mod table;
 mod tilings;
 
+// The allocator of the command, whose times are measured here.
+use loopwright_allocator as _;
 use std::process::{Command, ExitCode};
-
-/// As in the command, whose times are measured here.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND ...
