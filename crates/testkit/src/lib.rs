@@ -13,6 +13,7 @@
 //! assert!(interpret(&program).starts_with("run"));
 //! ```
 
+pub mod border_programs;
 pub mod choices;
 pub mod cuda_text;
 pub mod emulation;
@@ -27,6 +28,7 @@ pub mod random_program;
 pub mod random_schedule;
 pub mod shrink;
 
+pub use border_programs::border_programs;
 pub use choices::Choices;
 pub use interpreter::interpret;
 pub use long_files::Shape;

@@ -2,6 +2,7 @@
 //!
 //! `cargo test` leaves them out; `cargo test --release --workspace --test slow` runs them, and `.ci/run` does.
 
+mod border_programs;
 mod control_flow;
 mod conversions;
 mod data_constructs;
