@@ -444,7 +444,7 @@ fn faults_in_the_text_are_refuted() {
         ("{ pos = k; }", ""),
         ("{ pos = k; }", "{ pos = k + 1; }"),
         ("const int k = at;", "const int k = at - 1;"),
-        ("#pragma omp parallel for\n", "#pragma omp parallel for private(c)\n"),
+        ("#pragma omp parallel for if", "#pragma omp parallel for private(c) if"),
     ] {
         assert!(text.contains(right), "{right}:\n{text}");
         assert!(is_refuted(&text.replacen(right, wrong, 1)), "{wrong}");
