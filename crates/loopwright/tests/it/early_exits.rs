@@ -82,7 +82,7 @@ const LOOPS: [(&str, &str, &[&str]); 21] = [
     (
         "inner_loops",
         "for (int k = 0; k < N; k++) { if (a[k] < 0) break; double s = 0; for (int j = 0; j < 3; j++) s += z[j][k] * j; y[k] = s; }",
-        &["#pragma omp parallel for\n"],
+        &["#pragma omp parallel for if(loopwright_default_floats())\n"],
     ),
     (
         "flag",
