@@ -23,7 +23,7 @@ use crate::text::system_types::system_types;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The function around a fragment.
-const FUNCTION: &str = "fragment_of_the_file";
+pub(crate) const FUNCTION: &str = "fragment_of_the_file";
 
 /// The regions of a file that stand in no function.
 #[derive(Clone, Debug)]

@@ -2,6 +2,7 @@
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::model::run_time::RunTimeCondition;
 use crate::regions::control_tree::ControlTree;
+use crate::regions::fragments;
 use crate::regions::known_values::KnownValue;
 use crate::regions::places::{DeclaredShape, StatementPlaces};
 use crate::regions::versions::Version;
@@ -123,6 +124,11 @@ impl Region {
     pub fn in_place(&self, code: &str, original: &str) -> String {
         let version = Version { conditions: self.condition_texts(), code: code.to_string() };
         self.in_place_of(&[version], original)
+    }
+
+    /// Whether the file has statements only, which are included into a function: no function can be declared in front.
+    pub fn is_fragment(&self) -> bool {
+        self.function == fragments::FUNCTION
     }
 
     /// What has to be checked in front of the region, as operands of `&&`; what takes more than a few steps is last.

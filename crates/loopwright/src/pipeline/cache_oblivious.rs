@@ -273,7 +273,7 @@ fn called(
     };
     let text = print_zoid_functions(&layout, &mut names);
     let mut call = print_first_zoid(&layout, extremes, &region.scop.context, names)?;
-    if let Some(condition) = thread_condition(&region.scop, options, || work_text(&region.scop)) {
+    if let Some(condition) = thread_condition(region, options, || work_text(&region.scop)) {
         call = with_thread_condition(&call, &condition);
     }
     let code = with_values(&call, region);

@@ -37,7 +37,7 @@ pub(crate) fn printed(
     let mut printed = run
         .time(Stage::Print, || print_totals(analysed, &mut generated, options))
         .map_err(|e| Failure::in_stage("printing", &e))?;
-    if let Some(condition) = thread_condition(&region.scop, options, || work_text(&region.scop)) {
+    if let Some(condition) = thread_condition(region, options, || work_text(&region.scop)) {
         printed.text = with_thread_condition(&printed.text, &condition);
     }
     let RegionText { text, statements, .. } = printed;

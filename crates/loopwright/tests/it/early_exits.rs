@@ -82,7 +82,7 @@ const LOOPS: [(&str, &str, &[&str]); 21] = [
     (
         "inner_loops",
         "for (int k = 0; k < N; k++) { if (a[k] < 0) break; double s = 0; for (int j = 0; j < 3; j++) s += z[j][k] * j; y[k] = s; }",
-        &["#pragma omp parallel for\n"],
+        &["#pragma omp parallel for if(loopwright_default_floats())\n"],
     ),
     (
         "flag",
@@ -444,7 +444,7 @@ fn faults_in_the_text_are_refuted() {
         ("{ pos = k; }", ""),
         ("{ pos = k; }", "{ pos = k + 1; }"),
         ("const int k = at;", "const int k = at - 1;"),
-        ("#pragma omp parallel for\n", "#pragma omp parallel for private(c)\n"),
+        ("#pragma omp parallel for if", "#pragma omp parallel for private(c) if"),
     ] {
         assert!(text.contains(right), "{right}:\n{text}");
         assert!(is_refuted(&text.replacen(right, wrong, 1)), "{wrong}");

@@ -124,7 +124,11 @@ fn faults() -> Vec<(&'static str, &'static str, Vec<Fault>)> {
             "#pragma omp parallel for\nfor (long c0",
         ),
         ("a step", "c3++", "c3 += 2"),
-        ("collapsed loops", "#pragma omp parallel for\n", "#pragma omp parallel for collapse(2)\n"),
+        (
+            "collapsed loops",
+            "#pragma omp parallel for if",
+            "#pragma omp parallel for collapse(2) if",
+        ),
     ];
     let rows = vec![
         ("< in place of <=", "c0 < n", "c0 <= n"),

@@ -7,6 +7,7 @@
 //! and threads decide must not choose between texts there.
 use crate::pipeline::fused_products::may_fuse;
 use crate::settings::options::CompileOptions;
+use loopwright_cfront::Region;
 use loopwright_scop::Scop;
 
 /// The function that asks for the state of the thread, once for each file.
@@ -32,11 +33,15 @@ const IS_DEFAULT: &str = "loopwright_default_floats()";
 
 /// The condition under which the loops of a region call threads, if there is one; the work of the region is an expression of C, if it is known.
 pub(crate) fn thread_condition(
-    scop: &Scop,
+    region: &Region,
     options: &CompileOptions,
     work: impl FnOnce() -> Option<String>,
 ) -> Option<String> {
-    let embedding = &options.embedding;
+    let (embedding, scop) = (&options.embedding, &region.scop);
+    if region.is_fragment() {
+        // There is no place for the function that asks.
+        return scop.computes_with_floats().then(|| "0".to_string());
+    }
     scop.computes_with_floats()
         .then(|| embedding.shares(may_fuse(scop), work).unwrap_or_else(|| IS_DEFAULT.to_string()))
 }
