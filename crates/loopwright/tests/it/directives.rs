@@ -28,7 +28,11 @@ fn a_reduction_clause_is_leave_to_reassociate_its_sum() {
     std::fs::write(&path, text("reduction(+: s)")).unwrap();
     let code = compile_file(&path, &options).unwrap().code;
     assert!(code.contains("reduction(+: "), "{code}");
-    assert_eq!(code.matches("#pragma omp parallel for").count(), 1, "only one loop has the clause\n{code}");
+    assert_eq!(
+        code.matches("#pragma omp parallel for").count(),
+        1,
+        "only one loop has the clause\n{code}"
+    );
     std::fs::write(
         &path,
         text("schedule(static)").replace("#pragma omp parallel for schedule(static)\n", ""),
