@@ -175,7 +175,8 @@ impl<'t> Reader<'_, 't> {
             (_, Meaning::Hint) => "put it into the region, directly in front of its loop",
             (Position::Inside, Meaning::Setting) => "put it in front of the function",
             (Position::Inside, _) => {
-                "leave the statements that it is about to it: put them, with it, outside of the region"
+                "leave the statements that it is about to it: put them, with it, \
+                 outside of the region"
             }
             _ => "leave these statements to the directive, and put regions elsewhere",
         };
@@ -196,7 +197,8 @@ impl<'t> Reader<'_, 't> {
         if matches!(&*directive.name, "atomic" | "critical" | "flush") {
             let line = self.line(directive);
             let assumed = format!(
-                "no other thread of the program uses what the directive `{}` in line {line} is about while the region runs",
+                "no other thread of the program uses what the directive `{}` in line {line} is \
+                 about while the region runs",
                 directive.text
             );
             self.found.assumptions.push(assumed);
@@ -207,7 +209,9 @@ impl<'t> Reader<'_, 't> {
         let function = function_name(&self.parsed.source, self.run.function);
         let message = format!("the directive `{}` stands in the region", directive.text);
         let why = format!("it {}, and several threads may call `{function}`", directive.row().why);
-        let hint = "leave the statements that it is about to it, outside of the region; or have one thread run the function, which is seen where it is `static` and all its calls are outside of directives";
+        let hint = "leave the statements that it is about to it, outside of the region; or have \
+                    one thread run the function, which is seen where it is `static` and all its \
+                    calls are outside of directives";
         let byte = governed.map_or(directive.start, Node::start_byte);
         self.refuse(directive.start, byte, message, (why, hint));
     }
@@ -219,7 +223,8 @@ impl<'t> Reader<'_, 't> {
         match vanishing(&construct) {
             Ok(()) => {
                 let said = format!(
-                    "the directive `{}` in line {line} is not in the result: what it is about is a part of the region",
+                    "the directive `{}` in line {line} is not in the result: what it is about is \
+                     a part of the region",
                     directive.text
                 );
                 self.found.remarks.push(said);
