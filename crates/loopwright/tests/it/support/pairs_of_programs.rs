@@ -219,7 +219,9 @@ impl Program {
 /// The pair of a seed.
 pub(crate) fn pair(seed: u64) -> Pair {
     let mut draw = Draw(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bd1_e995);
-    (0..4).for_each(|_| drop(draw.below(9)));
+    for _ in 0..4 {
+        draw.below(9);
+    }
     let before = Program::random(&mut draw);
     let mut after = before.clone();
     for _ in 0..=draw.below(2) {

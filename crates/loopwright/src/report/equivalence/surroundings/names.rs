@@ -91,9 +91,9 @@ impl<'a> Names<'a> {
         if !is_typed && words(&meanings[0]) != words(&meanings[1]) {
             return Err(format!("`{key}` is not the same in both files: {places}"));
         }
-        let fields = items[0].iter().flat_map(|item| bit_fields(files[0], item));
+        let mut fields = items[0].iter().flat_map(|item| bit_fields(files[0], item));
         let is_used = |name: &&str| files.iter().any(|file| file.words().contains(*name));
-        if let Some(field) = fields.into_iter().find(is_used) {
+        if let Some(field) = fields.find(is_used) {
             return Err(format!(
                 "what the bit-field `{field}` of `{key}` holds is not known: it has less values than its type"
             ));
@@ -128,8 +128,9 @@ impl Meaning {
 
 /// The bit-fields of a structure.
 fn bit_fields<'f>(file: &'f File, item: &Item) -> Vec<&'f str> {
-    let is_in_braces = |at: usize| item.body.is_none() && at > item.range.start;
-    let own = item.range.clone().filter(|at| is_in_braces(*at));
+    let own = &file.tokens[item.range.clone()];
+    let is_type = item.body.is_none() && own.iter().any(|own| own.is("struct") || own.is("union"));
+    let own = item.range.clone().filter(|at| is_type && *at > item.range.start);
     let is_field = |at: &usize| {
         let before = &file.tokens[*at];
         let next = |n: usize| file.tokens.get(at + n);
