@@ -33,7 +33,9 @@ pub(crate) fn convert_parameters(scop: &Scop, lowering: &mut Lowering) {
 /// the bounds of the context.
 pub fn parameter_range(scop: &Scop, parameter: &Parameter) -> RangeInclusive<i64> {
     let (mut least, mut most) = match (signed_bytes(&parameter.c_type), parameter.c_type.as_str()) {
-        (Some(bytes), _) if bytes < 8 => (-(1_i64 << (8 * bytes - 1)), (1_i64 << (8 * bytes - 1)) - 1),
+        (Some(bytes), _) if bytes < 8 => {
+            (-(1_i64 << (8 * bytes - 1)), (1_i64 << (8 * bytes - 1)) - 1)
+        }
         (None, "unsigned char" | "uint8_t" | "_Bool" | "bool") => (0, u8::MAX.into()),
         (None, "unsigned short" | "uint16_t") => (0, u16::MAX.into()),
         (None, "unsigned" | "unsigned int" | "uint32_t") => (0, u32::MAX.into()),

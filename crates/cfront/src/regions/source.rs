@@ -1,5 +1,6 @@
 //! A C file: its text, its regions, and putting generated text back in place.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
+use crate::inlining::statement_expressions::without_statement_expressions;
 use crate::regions::fragments::Fragments;
 use crate::regions::known_values::KnownValues;
 use crate::text::file_bytes::text_of;
@@ -7,7 +8,6 @@ use crate::text::layout::Layout;
 use crate::text::options::Options;
 use crate::text::preprocess::{CleanText, LineOrigin, plain, preprocess, preprocess_edited};
 use crate::text::preprocessed::Preprocessed;
-use crate::inlining::statement_expressions::without_statement_expressions;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 

@@ -32,8 +32,7 @@ impl<'t> Extractor<'_, 't> {
             _ => return None,
         };
         let arguments = node.field(Field::Arguments)?;
-        let effects =
-            [Kind::CallExpression, Kind::AssignmentExpression, Kind::UpdateExpression];
+        let effects = [Kind::CallExpression, Kind::AssignmentExpression, Kind::UpdateExpression];
         if name == PREFETCH && arguments.has_kind(&effects) {
             return None;
         }
@@ -50,7 +49,8 @@ impl<'t> Extractor<'_, 't> {
         let Some((name, arguments)) = self.annotation(node) else { return false };
         if name == PREFETCH {
             let line = self.line_of(node.start_byte());
-            self.out.remark(format!("the prefetch in line {line} is left out: it changes no value"));
+            self.out
+                .remark(format!("the prefetch in line {line} is left out: it changes no value"));
         } else if name == "__pencil_kill" {
             for argument in arguments {
                 match self.killed(argument) {

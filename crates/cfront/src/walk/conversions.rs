@@ -58,7 +58,8 @@ impl<'t> Extractor<'_, 't> {
         let target = IntegerType::of(scalar);
         let range = (target.least(), target.greatest());
         let is_narrow = target.bytes < 4 && !scalar.is_truth_value();
-        let changes = !target.has_all_of(value.integer_type) && value.pieces.as_constant().is_none();
+        let changes =
+            !target.has_all_of(value.integer_type) && value.pieces.as_constant().is_none();
         if is_narrow && changes && self.tried_range(start, &value.pieces, range).is_ok() {
             self.need_range(start, &value.pieces, range)?;
             return Ok(Value { pieces: value.pieces, integer_type: target });

@@ -136,8 +136,9 @@ fn programs_say_between_which_bounds_values_lie() {
 /// A write between a condition and a jump is none that the jump skips: the jump is an evaluation of its own.
 #[test]
 fn writes_in_front_of_jumps_run() {
-    let skipped =
-        region("for (int i = 0; i < n; i++) {\nif (c[i] > 2) {\nb[i] = 1;\ncontinue;\n}\nb[i] = 2;\n}");
+    let skipped = region(
+        "for (int i = 0; i < n; i++) {\nif (c[i] > 2) {\nb[i] = 1;\ncontinue;\n}\nb[i] = 2;\n}",
+    );
     let write = filters(&skipped, 3);
     assert_eq!(write.len(), 1, "{write:?}");
     assert!(write[0].contains("-> S0[i' = i]"), "{write:?}");

@@ -93,12 +93,13 @@ pub(crate) fn contracted_in_variable_tiles(
         return None;
     }
     let fixed = CompileOptions { parametric_tiles: false, ..run.options.clone() };
-    let found = choose_schedule(original, run.with(&fixed)).map_err(in_words).and_then(|own| {
-        match found_in(original, &own, run.with(&fixed), Loops::Again)? {
-            None => in_other_orders(original, &own, run.with(&fixed), &mut |_, _| true),
-            found => Ok(found),
-        }
-    });
+    let found =
+        choose_schedule(original, run.with(&fixed)).map_err(in_words).and_then(
+            |own| match found_in(original, &own, run.with(&fixed), Loops::Again)? {
+                None => in_other_orders(original, &own, run.with(&fixed), &mut |_, _| true),
+                found => Ok(found),
+            },
+        );
     let result = match found {
         Ok(Some(found)) => variable_tiles_with_cells(original, found, run),
         Ok(None) => Err("no array needs fewer cells than it has elements".to_string()),
@@ -107,7 +108,8 @@ pub(crate) fn contracted_in_variable_tiles(
     match result {
         Ok(result) => Some(result),
         Err(reason) => {
-            let note = format!("storage: arrays are not contracted in tiles of variable sizes ({reason})");
+            let note =
+                format!("storage: arrays are not contracted in tiles of variable sizes ({reason})");
             chosen.notes.push(note);
             None
         }

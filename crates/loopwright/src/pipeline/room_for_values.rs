@@ -175,7 +175,9 @@ impl Walk {
             last = first.0 + (last - first.0) / step * step;
         }
         let beyond = || format!("{} + {step}", each.iterator);
-        if last + step > i128::from(i64::MAX) || (step != 1 && last + step + ROOM > i128::from(i64::MAX)) {
+        if last + step > i128::from(i64::MAX)
+            || (step != 1 && last + step + ROOM > i128::from(i64::MAX))
+        {
             return Err(beyond());
         }
         if is_on_threads {

@@ -35,7 +35,9 @@ pub(crate) fn choose_schedule(
     };
     let chosen = chosen.map_err(|e| Failure::in_stage("scheduling", &e))?;
     let chosen = match with_chosen_tiles(analysed, chosen, run) {
-        Err(failure) if run.options.live_range_reordering && run.options.scheduler.is_searched() => {
+        Err(failure)
+            if run.options.live_range_reordering && run.options.scheduler.is_searched() =>
+        {
             return in_order_of_memory(analysed, run).map_err(|_| failure);
         }
         chosen => chosen?,
@@ -52,7 +54,8 @@ fn in_order_of_memory(
 ) -> std::result::Result<ScheduleChoice, Failure> {
     let ordered = CompileOptions { live_range_reordering: false, ..run.options.clone() };
     let mut chosen = choose_schedule(analysed, run.with(&ordered))?;
-    let note = "there are tiles of the shape that is asked for if elements keep the order of their values";
+    let note =
+        "there are tiles of the shape that is asked for if elements keep the order of their values";
     chosen.notes.push(note.to_string());
     Ok(chosen)
 }

@@ -213,8 +213,7 @@ fn nodes_that_change_what_runs_are_refused_by_name() {
         let (status, errors) = implied;
         // Instances exist for `n >= 2` only.
         assert_eq!((status, errors.as_str()), (0, ""), "{kind}");
-        let (status, errors) =
-            around_band(kind, &format!("{kind}: \"[n] -> {{ [] : n >= 10 }}\""));
+        let (status, errors) = around_band(kind, &format!("{kind}: \"[n] -> {{ [] : n >= 10 }}\""));
         assert_eq!(status, 1);
         let said = format!("has a `{kind}` node that does not hold for all instances below it");
         assert!(errors.contains(&said) && errors.contains("leaves out"), "{errors}");

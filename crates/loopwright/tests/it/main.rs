@@ -70,6 +70,7 @@ mod parallel_functions;
 mod parametric_dataflow;
 mod parametric_tiles;
 mod pipelines;
+mod plain_forms;
 mod printed_text;
 mod profiles;
 mod project;

@@ -66,8 +66,9 @@ impl Extractor<'_, '_> {
             }
             file = node;
         }
-        let is_other =
-            |node: &crate::syntax::tree::Node<'_>| node.kind() == Kind::FunctionDefinition && Some(*node) != own;
+        let is_other = |node: &crate::syntax::tree::Node<'_>| {
+            node.kind() == Kind::FunctionDefinition && Some(*node) != own
+        };
         let others: Vec<std::ops::Range<usize>> = named_children(file)
             .filter(is_other)
             .map(|node| clean.line_of(node.start_byte())..clean.line_of(node.end_byte()) + 1)
