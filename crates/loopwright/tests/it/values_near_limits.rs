@@ -81,8 +81,8 @@ fn results_stay_the_same_near_the_limits_of_types() {
     assert_eq!(found, expected, "{code}");
     // What may overflow an `int` is computed in a `long`, and what may overflow that is asked for.
     assert!(code.contains("(long) limit - 1"), "{code}");
-    let asked =
-        "`limit <= 4611686018427387904`, so that in line 22 what new loops compute has room";
+    let asked = "`limit >= -4611686018427387904 && limit <= 4611686018427387904`, so that in line 19 \
+                 what new loops compute has room in 64 bits";
     assert!(report.contains(asked), "{report}");
     assert!(!code.contains("-32768; c"), "all values of a `short`: {code}");
 }
