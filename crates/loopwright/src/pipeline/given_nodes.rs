@@ -6,8 +6,20 @@ use crate::diagnostics::failure::Failure;
 use loopwright_presburger::{Budget, Result, Set, UnionSet};
 use loopwright_schedule::{Node, Reaching, ScheduleTree};
 
-/// What is refused about the nodes of a tree that is well formed; none if each runs the instances of the program.
-pub(crate) fn refused_node(
+/// A refusal of a tree that adds instances; it need not be well formed.
+pub(crate) fn refused_extension(tree: &ScheduleTree) -> Option<Failure> {
+    let mut adds = false;
+    tree.root.for_each(&mut |node| adds |= matches!(node, Node::Extension(..)));
+    adds.then(|| {
+        Failure::refused(
+            "the given schedule has an `extension` node, which is not supported: it adds instances that \
+             the program does not have",
+        )
+    })
+}
+
+/// A refusal of a tree that is well formed, in which a node leaves instances of the program out.
+pub(crate) fn refused_condition(
     tree: &ScheduleTree,
     context: &Set,
     budget: &Budget,
@@ -18,18 +30,12 @@ pub(crate) fn refused_node(
 }
 
 fn refused_below(node: &Node, reaching: &Reaching, budget: &Budget) -> Result<Option<Failure>> {
-    let (kind, set) = match node {
-        Node::Context(set, _) => ("context", Some(set)),
-        Node::Guard(set, _) => ("guard", Some(set)),
-        Node::Extension(..) => ("extension", None),
-        _ => ("", None),
+    let condition = match node {
+        Node::Context(set, _) => Some(("context", set)),
+        Node::Guard(set, _) => Some(("guard", set)),
+        _ => None,
     };
-    if kind == "extension" {
-        let message = "the given schedule has an `extension` node, which is not supported: it adds \
-                       instances that the program does not have";
-        return Ok(Some(Failure::refused(message)));
-    }
-    if let Some(set) = set {
+    if let Some((kind, set)) = condition {
         let left_out = left_out(set, reaching, budget)?;
         if !left_out.is_empty(budget)? {
             return Ok(Some(Failure::refused(format!(

@@ -1,6 +1,6 @@
 //! Schedules that the user gives: reading them, checking them, and finding the flags of their bands.
 use crate::diagnostics::failure::Failure;
-use crate::pipeline::given_nodes::refused_node;
+use crate::pipeline::given_nodes::{refused_condition, refused_extension};
 use loopwright_interchange::{Format, schedule_for};
 use loopwright_presburger::{Budget, Error, MultiUnionPwAff, Result, Set, UnionMap, UnionSet};
 use loopwright_schedule::{Band, Node, ScheduleTree};
@@ -65,12 +65,15 @@ fn checked(
              {wanted}"
         )));
     }
+    if let Some(refused) = refused_extension(&tree) {
+        return Err(refused);
+    }
     let problems = tree.check(budget).map_err(in_stage)?;
     match problems.first() {
         Some(problem) => {
             Err(Failure::refused(format!("the given schedule is malformed: {problem}")))
         }
-        None => match refused_node(&tree, context, budget).map_err(in_stage)? {
+        None => match refused_condition(&tree, context, budget).map_err(in_stage)? {
             Some(refused) => Err(refused),
             None => Ok(tree),
         },

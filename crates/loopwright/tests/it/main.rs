@@ -74,6 +74,7 @@ mod parallel_functions;
 mod parametric_dataflow;
 mod parametric_tiles;
 mod pipelines;
+mod plain_forms;
 mod printed_text;
 mod profiles;
 mod project;

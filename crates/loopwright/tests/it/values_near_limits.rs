@@ -81,8 +81,8 @@ fn results_stay_the_same_near_the_limits_of_types() {
     assert_eq!(found, expected, "{code}");
     // What may overflow an `int` is computed in a `long`, and what may overflow that is asked for.
     assert!(code.contains("(long) limit - 1"), "{code}");
-    let asked =
-        "`limit <= 4611686018427387904`, so that in line 22 what new loops compute has room";
+    let asked = "`limit >= -4611686018427387904 && limit <= 4611686018427387904`, so that in line 19 \
+                 what new loops compute has room in 64 bits";
     assert!(report.contains(asked), "{report}");
     assert!(!code.contains("-32768; c"), "all values of a `short`: {code}");
 }
@@ -104,7 +104,7 @@ fn loops_that_64_bits_have_no_room_for_are_refused() {
     let given = |scheduler| CompileOptions { scheduler, ..CompileOptions::new() };
     for scheduler in [
         Scheduler::Transformed("shift S0 1 9223372036854775800".into()),
-        Scheduler::Given("[n] -> { S0[i] -> [9223372036854775807i] }".into()),
+        Scheduler::Given("[n] -> { S0[i] -> [i + 99999999999999999999] }".into()),
         Scheduler::Given("[n] -> { S0[i] -> [i + 9223372036854775800] }".into()),
     ] {
         let refused = compiled(text, &given(scheduler)).expect_err("64 bits have no room");
