@@ -37,6 +37,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// With more pairs of references that may touch a common element there is no answer: each pair is a relation that is kept.
 const MOST_PAIRS: usize = 400_000;
 
+/// The same for pairs of which most are not looked at, since others hide them.
+const MOST_CANDIDATES: usize = 16 * MOST_PAIRS;
+
 /// The answer to a dataflow problem.
 #[derive(Clone, Debug, Default)]
 pub struct Flow {
@@ -248,7 +251,7 @@ impl<'a> Engine<'a> {
         for (position, sink) in sinks.iter().enumerate() {
             let candidates = self.candidates(&suspects, sink);
             n_pairs += candidates.len();
-            if n_pairs > MOST_PAIRS {
+            if n_pairs > MOST_CANDIDATES {
                 return Err(too_many_pairs());
             }
             let residual = self.visit_candidates(&candidates, sink, &mut flow)?;

@@ -386,3 +386,44 @@ fn no_text_stops_the_calculator() {
         Session::new(settings).run("soup", &text, &mut |_| ());
     }
 }
+
+/// Floors of one expression that add up are joined, in counts and in what is written.
+#[test]
+fn floors_that_add_up_are_joined() {
+    let texts = [
+        (
+            "card [n] -> { [i] : exists j : 0 <= j <= n and 3j <= 2i <= 3j + 1 };",
+            "[n] -> { (n + 1) : n >= 0 }",
+        ),
+        ("{ [i] -> floor(i/2) + floor((i + 1)/2) };", "{ [i] -> (i) }"),
+        (
+            "{ [i] -> floor(i/3) } + { [i] -> floor((i + 1)/3) + floor((i + 2)/3) };",
+            "{ [i] -> (i) }",
+        ),
+        ("poly [n] -> { [i] -> i*floor(n/2) };", "[n] -> { [i] -> (1/2*n*i) }"),
+        ("{ [i] -> max(i, 3) } + { [i] -> i^2 };", "{ [i] -> max((i^2 + i), (i^2 + 3)) }"),
+        ("{ [i] -> i^2 } - { [i] -> max(i, 3) };", "{ [i] -> min((i^2 - i), (i^2 - 3)) }"),
+        (
+            "card { [x] : exists a,b,c : 0<=a<=5 and 0<=b<=4 and 0<=c<=3 and x=6a+10b+15c };",
+            "{ (86) }",
+        ),
+    ];
+    for (text, expected) in texts {
+        let mut lines = Vec::new();
+        Session::new(Settings::STANDARD).run("floors", text, &mut |line| lines.push(line));
+        assert_eq!(lines, [Ok(expected.to_string())], "{text}");
+    }
+}
+
+/// A variable whose assignment failed has not the value of before.
+#[test]
+fn a_failed_assignment_leaves_no_value() {
+    let mut lines = Vec::new();
+    let text = "x := 1; x := { [i] } * 3; x; x := 2; x;";
+    let n_problems = Session::new(Settings::STANDARD).run("f", text, &mut |line| lines.push(line));
+    assert_eq!(n_problems, 2);
+    assert!(
+        lines[1].as_ref().unwrap_err().contains("`x` has no value: its last assignment failed")
+    );
+    assert_eq!(lines[2], Ok("2".to_string()));
+}

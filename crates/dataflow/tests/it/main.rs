@@ -1,6 +1,7 @@
 //! The integration tests of this crate, as one program: a file is a subject.
 
 mod access_flow;
+mod many_statements;
 mod oracle;
 mod parametric;
 mod reassociation;

@@ -154,3 +154,20 @@ proptest! {
         check(&text);
     }
 }
+
+/// Extremes of expressions without products are found exactly, floors or not.
+#[test]
+fn extremes_of_affine_expressions_are_reached() {
+    let texts = [
+        "[n] -> { [i, j] -> floor(i/3)*2 - i : 0 <= i <= n and j = 0 }",
+        "[n] -> { [i, j] -> 3i - 2j + n : 0 <= i <= n and i <= 2j <= 2n }",
+    ];
+    for text in texts {
+        let function = PwQPolynomial::parse(text).unwrap();
+        check(text);
+        for kind in KINDS {
+            let (_, is_tight) = function.bound(kind, BoundMethod::Bernstein, &budget()).unwrap();
+            assert!(is_tight, "{text}: {kind:?}");
+        }
+    }
+}

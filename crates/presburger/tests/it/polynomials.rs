@@ -192,3 +192,27 @@ proptest! {
         prop_assert!(again.sub(&q).unwrap().plain_is_zero());
     }
 }
+
+/// Sums of floors of one expression have the same values when they are joined.
+#[test]
+fn joined_floors_have_the_same_values() {
+    let budget = Budget::unlimited();
+    for modulus in 2..=15_i64 {
+        for multiple in [1, 2, 3, 5] {
+            let floors: Vec<String> = (0..modulus)
+                .map(|shift| format!("floor(({multiple}n + {shift})/{modulus})"))
+                .collect();
+            for text in
+                [floors.join(" + "), format!("n*({}) - {}", floors[1..].join(" + "), floors[0])]
+            {
+                let sum = PwQPolynomial::parse(&format!("[n] -> {{ {text} }}")).unwrap();
+                let joined = sum.with_joined_floors();
+                for n in -40..=40 {
+                    let point = [Int::from(n)];
+                    let (a, b) = (sum.eval(&point, &budget), joined.eval(&point, &budget));
+                    assert_eq!(a.unwrap(), b.unwrap(), "{text} at {n}: {joined}");
+                }
+            }
+        }
+    }
+}
