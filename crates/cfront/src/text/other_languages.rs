@@ -50,8 +50,8 @@ const BEGINNINGS: &[(&str, &[u8])] = &[
     ("a PDF document", b"%PDF-"),
 ];
 
-/// One zero byte in so many tells binary data from text.
-const RARE: usize = 100;
+/// More than one zero byte in so many tells binary data from text, in which single ones may stray.
+const RARE: usize = 4;
 
 /// What a file is, where it is not C: in words behind "it is".
 ///
