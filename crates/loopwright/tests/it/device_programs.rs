@@ -136,7 +136,7 @@ fn loops_by_steps_are_loops_without_gaps() {
     on_hopper(&mut hopper);
     let built = Built::proved("steps", STEPS, &hopper);
     // The loop inside of the two loops of the grid.
-    are_in_order(built.kernels(), &["c5 += blockDim.x"]);
+    are_in_order(built.kernels(), &["+= blockDim.x", "* c"]);
 }
 
 const MEMBERS: &str = r#"#include <stdio.h>
