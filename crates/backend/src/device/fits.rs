@@ -161,7 +161,7 @@ impl StatementFits<'_> {
                 Ok(given) => given,
                 Err(reason) => return Some(reason),
             };
-        let own = match own_variables(body) {
+        let own = match own_variables(body, &|term| given.contains(term)) {
             Ok(own) => own,
             Err(reason) => return Some(reason),
         };

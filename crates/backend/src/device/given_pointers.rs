@@ -79,6 +79,13 @@ fn place<'a>(argument: &'a Term, scop: &Scop) -> Option<(&'a Term, &'a Element)>
         let array = array.without_parentheses();
         return Some((array, array.as_element().filter(is_array)?));
     }
+    // `&c[..]` as the front end writes places.
+    let texts: Vec<&str> = argument.texts().iter().map(|text| text.trim()).collect();
+    if let (TermKind::Opaque, [array, _], ["&", "[", "]"]) =
+        (argument.kind(), argument.children(), &texts[..])
+    {
+        return Some((argument, array.as_element().filter(is_array)?));
+    }
     match (argument.kind(), argument.children()) {
         (TermKind::Unary(UnaryOperator::AddressOf), [inner]) => {
             let inner = inner.without_parentheses();

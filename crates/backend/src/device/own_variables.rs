@@ -19,11 +19,15 @@ const OF_KERNELS: [&str; 2] = ["min", "max"];
 pub(super) const PART: char = '\u{1}';
 
 /// The variables that a statement declares for itself; in words what there is in its text that kernels cannot have.
-pub(super) fn own_variables(body: &Body) -> Result<BTreeSet<String>, String> {
+/// Parts of which something else is known are left out.
+pub(super) fn own_variables(
+    body: &Body,
+    is_known_part: &dyn Fn(&Term) -> bool,
+) -> Result<BTreeSet<String>, String> {
     let mut texts = Vec::new();
     if let Some(root) = body.root() {
         root.for_each(&mut |term: &Term| {
-            if *term.kind() == TermKind::Opaque {
+            if *term.kind() == TermKind::Opaque && !is_known_part(term) {
                 texts.push(term.texts().join(&PART.to_string()));
             }
         });
@@ -139,7 +143,8 @@ mod tests {
     use loopwright_scop::BodyPiece;
 
     fn of(text: &str) -> Result<Vec<String>, String> {
-        own_variables(&Body::read([BodyPiece::text(text)])).map(|own| own.into_iter().collect())
+        own_variables(&Body::read([BodyPiece::text(text)]), &|_| false)
+            .map(|own| own.into_iter().collect())
     }
 
     #[test]

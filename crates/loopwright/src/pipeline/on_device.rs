@@ -179,6 +179,7 @@ fn as_it_is(
     match with_exact_updates(analysed, &chosen, run) {
         Ok(None) => {}
         Ok(Some(exact)) => match combined(&exact, (&transfers, language), made_of, run)? {
+            OnDevice::Not(reason) if reason == NO_INDEPENDENT_LOOPS => {}
             OnDevice::Not(reason) => dropped.push(format!("{NO_PARTIALS}: {reason}")),
             taken => return Ok(taken),
         },
