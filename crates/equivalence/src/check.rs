@@ -611,7 +611,7 @@ impl<'q> Programs<'q> {
                     // Of a function that is only known by its text the operands are different.
                     let is_text = [a, b].iter().any(|own| terms.is_uninterpreted(*own));
                     let shown = if is_text { [x, y] } else { [a, b] };
-                    let found = shown_difference(terms, shown, &type_of, self.laws, budget);
+                    let found = shown_difference(terms, shown, &type_of, budget);
                     let Some(Shown { inputs, results, calls }) = found else { continue };
                     let text = |side: usize| {
                         let (array, subscripts) = &elements[side];

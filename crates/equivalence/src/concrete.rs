@@ -3,7 +3,6 @@
 //! It is an interpreter of its own, with C's arithmetic on values: two histories that are different terms differ only if there are numbers
 //! for which they have different values.
 use crate::histories::{Term, TermId, Terms, element_text};
-use crate::laws::Laws;
 use crate::value::{Extremum, Function, Operator};
 use loopwright_presburger::Budget;
 use loopwright_scop::{ArithmeticOperator, ComparisonOperator, FloatingType, ScalarType};
@@ -44,7 +43,6 @@ pub(crate) fn shown_difference(
     terms: &Terms,
     [a, b]: [TermId; 2],
     type_of: &TypeOf<'_>,
-    laws: &Laws,
     budget: &Budget,
 ) -> Option<Shown> {
     let parts = parts(terms, [a, b]);
@@ -56,8 +54,7 @@ pub(crate) fn shown_difference(
             run.values.insert(*part, value);
         }
         let (Some(x), Some(y)) = (run.values[&a], run.values[&b]) else { continue };
-        let exact = laws.are_none();
-        if x.differs(y, exact) {
+        if x.differs(y) {
             return Some(run.shown(&parts, [x, y]));
         }
     }
@@ -144,8 +141,10 @@ impl Value {
         let Value::Integer(number) = self else { return Some(self) };
         match of {
             ScalarType::Floating(_) if seed % SPECIAL == SPECIAL - 1 => {
-                // Zeros with signs, and a value that is no number.
-                let all = [0.0, -0.0, 1.0, -1.0, 0.0, -0.0, f64::INFINITY, f64::NAN];
+                // Zeros with signs, large values, and one that is no number.
+                let is_single = of == ScalarType::Floating(FloatingType::Float);
+                let large = if is_single { 3e38 } else { 1.5e308 };
+                let all = [0.0, -0.0, large, -1.0, 0.0, -0.0, f64::INFINITY, f64::NAN];
                 let most = if seed > TRIES / 2 { all.len() } else { 4 };
                 let at = number.rem_euclid(most as i128) as usize;
                 Value::Double(all[at]).converted(of)
@@ -198,18 +197,15 @@ impl Value {
         }
     }
 
-    /// Whether two values differ; if they need not be exact, by more than roundings.
-    fn differs(self, other: Value, exact: bool) -> bool {
+    /// Whether two values differ, bit by bit; values that are no numbers are all the same.
+    fn differs(self, other: Value) -> bool {
         if let (Value::Integer(a), Value::Integer(b)) = (self, other) {
             return a != b;
         }
         let (a, b) = (self.as_double(), other.as_double());
-        if a.is_nan() || b.is_nan() {
-            return a.is_nan() != b.is_nan();
-        }
-        match exact {
-            true => a.to_bits() != b.to_bits(),
-            false => (a - b).abs() > 1e-3 * (1.0 + a.abs().max(b.abs())),
+        match a.is_nan() || b.is_nan() {
+            true => a.is_nan() != b.is_nan(),
+            false => a.to_bits() != b.to_bits(),
         }
     }
 }
@@ -418,9 +414,7 @@ mod tests {
         assert_eq!(Value::Double(300.0).converted(char_type), None);
         let single = ScalarType::Floating(FloatingType::Float);
         assert!(
-            Value::Double(0.1)
-                .converted(single)
-                .is_some_and(|own| own.differs(Value::Double(0.1), true))
+            Value::Double(0.1).converted(single).is_some_and(|own| own.differs(Value::Double(0.1)))
         );
     }
 }
