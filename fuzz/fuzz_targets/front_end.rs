@@ -21,10 +21,11 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    if seed % 4 == 0 {
+    if seed.is_multiple_of(4) {
         return libfuzzer_sys::fuzzer_mutate(data, size, max_size);
     }
-    varied(data, &data[..size].to_vec(), size, max_size, seed)
+    let own = data[..size].to_vec();
+    varied(data, &own, size, max_size, seed)
 });
 
 fuzz_crossover!(|data1: &[u8], data2: &[u8], out: &mut [u8], seed: u32| {
