@@ -2,8 +2,7 @@
 //!
 //! An `if` on data becomes a choice between the new value and the old one, so that every write is one for sure. What has
 //! no value as a tree (loops, calls that are not pure, subscripts that depend on data) is refused with its cause.
-use crate::concrete::wrapped;
-use crate::value::{Definition, Function, Node, NodeId, NodeKind, Operator, Read, ReadId};
+use crate::value::{Definition, Function, Node, NodeId, NodeKind, Operator, Read, ReadId, wrapped};
 use loopwright_presburger::{Aff, Budget, DimKind, Int, Map, PwAff, PwMultiAff, Set, Space, Tuple};
 use loopwright_scop::{
     AccessKind, ArithmeticOperator, ArrayId, AssignmentOperator, BinaryOperator,

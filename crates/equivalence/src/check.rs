@@ -118,6 +118,9 @@ struct Programs<'a> {
     equal_before: FxHashMap<(usize, usize), Map>,
 }
 
+/// What a program's elements in memory are called.
+type Names<'n> = &'n dyn Fn(&Element) -> Term;
+
 /// The values of each symbolic constant that are tried first.
 const SMALL: i64 = 5;
 
@@ -538,7 +541,7 @@ impl<'q> Programs<'q> {
         let second = Run::new(second, parameters, self.laws, budget).ok()?;
         let first = first.memory(&mut terms, &name(0)).ok()?;
         let second = second.memory(&mut terms, &name(1)).ok()?;
-        let names: [&dyn Fn(&Element) -> Term; 2] = [&name(0), &name(1)];
+        let names: [Names<'_>; 2] = [&name(0), &name(1)];
         self.first_difference(parameters, [&first, &second], &mut terms, (&names, budget))
     }
 
@@ -580,7 +583,7 @@ impl<'q> Programs<'q> {
         parameters: &[i64],
         memories: [&Memory; 2],
         terms: &mut Terms,
-        (names, budget): (&[&dyn Fn(&Element) -> Term; 2], &Budget),
+        (names, budget): (&[Names<'_>; 2], &Budget),
     ) -> Option<Witness> {
         for pair in self.results.iter().map(|at| &self.paired[*at]) {
             let mut elements: Vec<(Vec<i64>, Vec<i64>)> = Vec::new();

@@ -3,7 +3,7 @@
 //! It is an interpreter of its own, with C's arithmetic on values: two histories that are different terms differ only if there are numbers
 //! for which they have different values.
 use crate::histories::{Term, TermId, Terms, element_text};
-use crate::value::{Extremum, Function, Operator};
+use crate::value::{Extremum, Function, Operator, wrapped};
 use loopwright_presburger::Budget;
 use loopwright_scop::{ArithmeticOperator, ComparisonOperator, FloatingType, ScalarType};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -218,14 +218,6 @@ impl fmt::Display for Value {
             Value::Float(value) => write!(f, "{value}"),
         }
     }
-}
-
-/// An integer as one of a type.
-pub(crate) fn wrapped(value: i128, is_signed: bool, bytes: u64) -> Option<i128> {
-    let bits = u32::try_from(8 * bytes).ok().filter(|bits| (1..=64).contains(bits))?;
-    let modulus = 1i128 << bits;
-    let value = value.rem_euclid(modulus);
-    Some(if is_signed && value >= modulus / 2 { value - modulus } else { value })
 }
 
 fn operation(operator: &Operator, values: &[Value]) -> Option<Value> {

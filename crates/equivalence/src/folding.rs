@@ -3,10 +3,9 @@
 //!
 //! Conditions on sizes that a text asks when it runs (`if ((double)n * m > 20000)`) have a value in each execution.
 use crate::accumulation::neutral;
-use crate::concrete::wrapped;
 use crate::histories::{Term, TermId, Terms};
 use crate::laws::Laws;
-use crate::value::{Function, Operator};
+use crate::value::{Function, Operator, wrapped};
 use loopwright_scop::{ArithmeticOperator, ComparisonOperator, FloatingType, ScalarType};
 
 /// What a constant is: an integer of an integer type, or a floating number that is an integer.

@@ -158,3 +158,11 @@ impl fmt::Display for Operator {
         }
     }
 }
+
+/// An integer as one of a type.
+pub(crate) fn wrapped(value: i128, is_signed: bool, bytes: u64) -> Option<i128> {
+    let bits = u32::try_from(8 * bytes).ok().filter(|bits| (1..=64).contains(bits))?;
+    let modulus = 1i128 << bits;
+    let value = value.rem_euclid(modulus);
+    Some(if is_signed && value >= modulus / 2 { value - modulus } else { value })
+}

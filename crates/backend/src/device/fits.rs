@@ -9,81 +9,12 @@ use super::places::HostPlace;
 use super::plain_words::with_plain_words;
 use super::program_functions::ProgramFunctions;
 use super::types::{element_type, parameter_type};
+use super::words::{RESERVED, WORDS};
 use loopwright_scop::{
     AccessKind, ArrayId, Element, Literal, Parameter, ProgramWords, Scop, Statement, Term,
     TermKind, UnaryOperator,
 };
 use std::collections::BTreeSet;
-
-/// Words of types that mean the same in kernels.
-pub(super) const WORDS: [&str; 9] =
-    ["int", "long", "short", "char", "signed", "unsigned", "float", "double", "const"];
-
-/// Words that C leaves to the program, and another language does not.
-pub(super) const RESERVED: [&str; 62] = [
-    "alignas",
-    "and",
-    "asm",
-    "auto",
-    "bool",
-    "catch",
-    "class",
-    "delete",
-    "explicit",
-    "export",
-    "false",
-    "friend",
-    "mutable",
-    "namespace",
-    "new",
-    "not",
-    "operator",
-    "or",
-    "private",
-    "protected",
-    "public",
-    "template",
-    "this",
-    "throw",
-    "true",
-    "try",
-    "typename",
-    "using",
-    "virtual",
-    "wchar_t",
-    "xor",
-    "threadIdx",
-    "blockIdx",
-    "blockDim",
-    "gridDim",
-    "warpSize",
-    "dim3",
-    "kernel",
-    "global",
-    "local",
-    "constant",
-    "half",
-    "event_t",
-    "uchar",
-    "ushort",
-    "uint",
-    "ulong",
-    "size_t",
-    "ptrdiff_t",
-    "image2d_t",
-    "sampler_t",
-    "pipe",
-    "read_only",
-    "write_only",
-    "read_write",
-    "status",
-    "NULL",
-    "failed",
-    "stderr",
-    "fprintf",
-    "printf",
-    "abort",
-];
 
 /// Whether the elements of an array with several dimensions are parts of a linear one (`A[i * n + j]`).
 pub fn is_linear(scop: &Scop, array: ArrayId) -> bool {
@@ -121,7 +52,7 @@ pub fn why_not(scop: &Scop, words: &ProgramWords, language: Language) -> Option<
             return Some(reason);
         }
         // `p[0].x` is where a pointer is that is a member.
-        let is_place = name.chars().all(|c| is_path(c));
+        let is_place = name.chars().all(is_path);
         if !is_name(&array.tuple_name) || !is_place {
             return Some(format!("`{name}` is no variable of its own"));
         }

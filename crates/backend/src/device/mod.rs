@@ -51,6 +51,7 @@ mod value_ranges;
 mod vector_state;
 mod vectors;
 mod width;
+mod words;
 
 pub use file::device_file;
 pub use fits::{is_linear, why_not};

@@ -3,8 +3,8 @@
 //! A `while` loop, or a `for` loop whose iterations depend on data, is text with parts that have structure. In the text
 //! there may be words of control flow and of types that mean the same in kernels, and names that the statement declares.
 //! Pointers are none of it: memory of a device has other types.
-use super::fits::{RESERVED, WORDS};
 use super::functions;
+use super::words::{RESERVED, WORDS};
 use loopwright_scop::{Body, Term, TermKind};
 use std::collections::BTreeSet;
 

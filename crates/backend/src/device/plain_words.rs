@@ -2,7 +2,7 @@
 //! enumerations.
 //!
 //! `(real) x[i]` is `(double) x[i]` in a kernel, and `op[i] == ADD` is `op[i] == 0`.
-use super::fits::WORDS;
+use super::words::WORDS;
 use loopwright_scop::{Body, BodyPiece, Scop, Term, TermKind, TermPath};
 use std::collections::BTreeMap;
 

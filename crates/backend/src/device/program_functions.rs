@@ -3,11 +3,11 @@
 //!
 //! The text of such a function is C that means the same in C++ and in OpenCL C, if it has no words but those of types, of
 //! control flow, of its own variables and of functions that kernels have, and no pointers but parameters.
-use super::fits::{RESERVED, WORDS};
 use super::functions;
 use super::language::Language;
 use super::own_variables::{FLOW, PART, Token, declared, tokens};
 use super::pointer_parameters::PointerParameter;
+use super::words::{RESERVED, WORDS};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The functions of a program that kernels may have, by name.

@@ -3,6 +3,7 @@
 //!
 //! [`read`] finds those of a text, preprocessed or not. [`Directive::meaning`] and [`Clause::meaning`] look them up in the table: what is
 //! not in it is an obstacle. [`Meaning::answer`] says what follows from where a directive stands.
+mod meaning;
 mod openacc;
 mod openmp;
 mod others;
@@ -10,6 +11,7 @@ mod read;
 mod reductions;
 mod table;
 
+pub use meaning::{Answer, ClauseMeaning, ClauseRow, Meaning, Position, Reach, Row};
 pub use read::{Clause, Directive, Spelling, read};
 pub use reductions::{REDUCTIONS, reduction_list};
-pub use table::{Answer, ClauseMeaning, ClauseRow, Family, Meaning, Position, Reach, Row};
+pub use table::Family;

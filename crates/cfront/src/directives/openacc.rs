@@ -1,5 +1,5 @@
 //! The directives and clauses of OpenACC 3.3 for C.
-use super::table::{ClauseMeaning, ClauseRow, Meaning, Reach, Row, clause, row};
+use super::meaning::{ClauseMeaning, ClauseRow, Meaning, Reach, Row, clause, row};
 
 /// The directives; no clause makes one that is an obstacle anything else.
 pub(super) const ROWS: &[Row] = &[

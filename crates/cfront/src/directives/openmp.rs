@@ -1,5 +1,5 @@
 //! The directives and clauses of OpenMP 5.2 for C.
-use super::table::{ClauseMeaning, ClauseRow, Meaning, Reach, Row, clause, row};
+use super::meaning::{ClauseMeaning, ClauseRow, Meaning, Reach, Row, clause, row};
 
 /// The directives; those of Fortran are none.
 pub(super) const ROWS: &[Row] = &[

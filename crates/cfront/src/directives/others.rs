@@ -1,5 +1,5 @@
 //! Pragmas of compilers, of the C standard and of this program.
-use super::table::{Meaning, Reach, Row, row};
+use super::meaning::{Meaning, Reach, Row, row};
 
 /// GCC's.
 pub(super) const GCC: &[Row] = &[

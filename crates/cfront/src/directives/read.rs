@@ -3,7 +3,8 @@
 //! Lines that begin with `#` or `%:`, perhaps behind a comment, go on behind a backslash; `_Pragma("..")`, `__pragma(..)` and
 //! `[[omp::directive(..)]]` stand anywhere between tokens. The texts of literals, comments and other directives are passed over, so
 //! that a macro that holds a directive is none before it is expanded.
-use super::table::{Family, Row, row_of};
+use super::meaning::Row;
+use super::table::{Family, row_of};
 
 /// How a directive is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

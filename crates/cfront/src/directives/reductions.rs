@@ -1,6 +1,6 @@
 //! Operators of reductions.
+use super::meaning::ClauseMeaning;
 use super::read::{Clause, Directive};
-use super::table::ClauseMeaning;
 
 /// The operators of reductions that the language has.
 pub const REDUCTIONS: [&str; 10] = ["+", "-", "*", "&", "|", "^", "&&", "||", "min", "max"];

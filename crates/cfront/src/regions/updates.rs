@@ -137,7 +137,7 @@ fn is_conditional_extremum(source: &str, node: Node<'_>, name: &str, operator: &
             body = named_children(body).next()?;
         }
         let (left, sign, right) = assignment(source, body)?;
-        (sign == "=").then(|| (condition, left, right))
+        (sign == "=").then_some((condition, left, right))
     };
     let Some((condition, left, right)) = parts() else { return false };
     let (target, value) = (plain(source, left), plain(source, right));

@@ -321,7 +321,7 @@ mod tests {
                     for (int c1 = 0, ub = f(c0, 1); c1 < ub; c1++) {\n    }\n  }\n";
         assert_eq!(
             with_iterators_in_front(code, "  ").unwrap(),
-            "  {\n    int c1;\n    int ub;\n    long c0;\n  #pragma omp parallel for private(c1)\n  for (c0 = 0; c0 < n; c0++)\n    \
+            "  {\n    long c0;\n    int c1;\n    int ub;\n  #pragma omp parallel for private(c1)\n  for (c0 = 0; c0 < n; c0++)\n    \
              for (c1 = 0; c1 < 9; c1++)\n      a[c0][c1] = \"for (int x = 1;\"[c1];\n  for (c0 = 1; c0 < 9; c0++) {\n    \
              #pragma omp simd\n    for (c1 = 0, ub = f(c0, 1); c1 < ub; c1++) {\n    }\n  }\n  }\n"
         );
