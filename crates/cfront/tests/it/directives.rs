@@ -158,12 +158,11 @@ fn program(spelling: Spelling, mode: Mode, position: Position) -> (String, Vec<(
     (text, files)
 }
 
+/// A function with its refusals.
+type Outcome = (String, Option<Vec<Diagnostic>>);
+
 /// What comes of each function: its refusals, or none.
-fn outcomes(
-    folder: &Path,
-    text: &str,
-    mode: Mode,
-) -> Result<Vec<(String, Option<Vec<Diagnostic>>)>, Vec<Diagnostic>> {
+fn outcomes(folder: &Path, text: &str, mode: Mode) -> Result<Vec<Outcome>, Vec<Diagnostic>> {
     let path = folder.join("program.c");
     std::fs::write(&path, text).unwrap();
     let file = match mode {

@@ -107,14 +107,15 @@ fn without_wrapper(words: &[OsString]) -> &[OsString] {
 
 impl Entry {
     /// What the preprocessor makes of the source.
-    fn text(&self, allowed: &[OsString]) -> Result<String, Diagnostic> {
-        let failed = |why: String| Diagnostic::new(Code::Preprocessor, why);
+    fn text(&self, allowed: &[OsString]) -> Result<String, Box<Diagnostic>> {
+        let failed = |why: String| Box::new(Diagnostic::new(Code::Preprocessor, why));
         let (line, folder) = (&self.line, &*self.folder);
         let flags = line.flags().filter(|(kind, _)| *kind == Kind::Other);
         let flags = flags.map(|(_, words)| &words[0]);
         let program = program_of(line.own_compiler(), flags, folder, allowed).map_err(|why| {
             let allows = format!("--allow-compiler {}", line.own_compiler().to_string_lossy());
-            failed(why).hint(format!("`{allows}` runs it with the flags of its commands"))
+            let hint = format!("`{allows}` runs it with the flags of its commands");
+            Box::new(failed(why).hint(hint))
         })?;
         let elsewhere = Elsewhere { program: &program, folder };
         let output = preprocessed(line, &self.source, Some(elsewhere)).map_err(failed)?;
@@ -128,7 +129,7 @@ impl Entry {
             Ok(output) => survey_of_text(&Preprocessed::read(&output, openmp), options).0,
             Err(failure) => {
                 let path = self.source.clone();
-                Survey { files: vec![FileSurvey::failed(path, failure)], ..Survey::default() }
+                Survey { files: vec![FileSurvey::failed(path, *failure)], ..Survey::default() }
             }
         };
         for file in &mut survey.files {

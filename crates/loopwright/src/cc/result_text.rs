@@ -64,8 +64,8 @@ pub(super) fn flags(
 /// Whether the user's flags say that products are not fused with sums.
 fn never_fuses(line: &CommandLine) -> bool {
     let words = line.words(|kind| kind == Kind::Other);
-    let chosen = words.iter().filter_map(|word| word.to_str()?.strip_prefix("-ffp-contract="));
-    chosen.last() == Some("off")
+    let mut chosen = words.iter().filter_map(|word| word.to_str()?.strip_prefix("-ffp-contract="));
+    chosen.next_back() == Some("off")
 }
 
 /// A flag for warnings such that none of them is an error.

@@ -7,6 +7,9 @@ use loopwright_scop::Scop;
 use loopwright_verify::Loops;
 use std::fmt;
 
+/// So many characters of an expression are shown in a message.
+const LONGEST_EXPRESSION: usize = 200;
+
 /// Why there is no code for a schedule.
 pub(crate) enum NoCode {
     /// The proof has refuted the generated loops, for these reasons.
@@ -35,7 +38,9 @@ impl fmt::Display for NoCode {
                 listed(reasons)
             ),
             NoCode::NoRoom(expression) => {
-                write!(f, "the new loops compute what 64 bits have no room for: `{expression}`")
+                let shown: String = expression.chars().take(LONGEST_EXPRESSION).collect();
+                let rest = if shown.len() < expression.len() { "..." } else { "" };
+                write!(f, "the new loops compute what 64 bits have no room for: `{shown}{rest}`")
             }
             NoCode::Failed(failure) if failure.status == Status::Limit => {
                 write!(f, "there is no code for the computed schedule ({failure})")

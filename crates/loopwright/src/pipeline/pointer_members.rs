@@ -73,7 +73,7 @@ fn n_dims_of_structures(array: &Array) -> Option<usize> {
 
 fn renamed(relation: &Map, name: &Name) -> Result<Map> {
     let space = relation.space();
-    let tuple = Tuple::named(&**name, relation.n(DimKind::Out));
+    let tuple = Tuple::named(name, relation.n(DimKind::Out));
     relation.with_space_tuples(&space.with_tuples(space.input().cloned(), Some(tuple)))
 }
 

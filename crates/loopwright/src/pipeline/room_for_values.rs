@@ -64,10 +64,9 @@ pub(crate) fn conditions_for_room(
         }
     }
     let limits = scop.parameters.iter().zip(free.into_iter().zip(ranges));
-    let conditions = limits.filter_map(|(parameter, (free, limited))| {
-        (free != limited).then(|| condition(region, parameter, free, limited))
-    });
-    Ok(conditions.collect())
+    let limited = limits.filter(|(_, (free, limited))| free != limited);
+    let of_parameter = |(parameter, (free, limited))| condition(region, parameter, free, limited);
+    Ok(limited.map(of_parameter).collect())
 }
 
 fn within(range: Range, limit: i128) -> Range {

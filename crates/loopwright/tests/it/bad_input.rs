@@ -171,7 +171,11 @@ fn forms_of_files_are_compiled_and_the_rest_of_the_file_stays() {
             |bytes: &[u8], word: &[u8]| bytes.windows(word.len()).position(|w| w == word).unwrap();
         let (start, end) = (pragma(&content, b"pragma scop"), pragma(&content, b"pragma endscop"));
         let start = content[..start].iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
-        assert!(result.starts_with(&content[..start]), "{name}");
+        // Functions for floating numbers are first, behind a mark of the encoding.
+        let (front, first) = (&content[..start], pragma(&result, b"pragma omp parallel for"));
+        let front = front.strip_prefix("\u{feff}".as_bytes()).unwrap_or(front);
+        let is_kept = result[..first].windows(front.len().max(1)).any(|bytes| bytes == front);
+        assert!(front.is_empty() || is_kept, "{name}");
         let tail = &content[end + content[end..].iter().position(|b| *b == b'\n').unwrap() + 1..];
         assert!(result.ends_with(tail), "{name}");
         if name == "crlf.c" {

@@ -186,7 +186,7 @@ fn loops_in_loops_call_no_library_where_they_are_short() {
         2,
         "{result}"
     );
-    assert!(!result.contains("parallel for if("), "{result}");
+    assert!(!result.contains("parallel for if(("), "{result}");
     assert_eq!(result.matches("      if ((double)").count(), 2, "{result}");
     // Few iterations in many steps are as little as few steps.
     assert!(result.contains("  if ((double) t * ") && result.contains(" * n > "), "{result}");

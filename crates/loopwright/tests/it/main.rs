@@ -37,6 +37,8 @@ mod device_subscripts;
 mod device_tiles;
 mod device_vectors;
 mod devices;
+#[path = "support/directed.rs"]
+mod directed;
 mod directives;
 mod documents;
 mod early_exit_forms;

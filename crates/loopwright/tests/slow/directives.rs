@@ -1,5 +1,5 @@
 //! Programs with directives in every spelling, with and without pragmas around regions, by the library and the compiler wrapper.
-use crate::support::directed::{Spelling, compare, compare_wrapped};
+use crate::directed::{Spelling, compare, compare_wrapped};
 
 #[test]
 fn all_spellings_print_the_same_everywhere() {

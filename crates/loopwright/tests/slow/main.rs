@@ -8,6 +8,8 @@ mod conversions;
 mod data_constructs;
 mod device_mutations;
 mod device_random_programs;
+#[path = "../it/support/directed.rs"]
+mod directed;
 mod directives;
 mod dynamic_control;
 mod equivalence;

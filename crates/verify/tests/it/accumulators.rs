@@ -63,10 +63,13 @@ fn what_reads_the_element_meanwhile_is_refuted() {
     }
 }
 
+/// What makes another program of one.
+type Change<'c> = &'c dyn Fn(&mut Scop);
+
 #[test]
 fn other_changes_are_refuted() {
     let rows = model(ROWS);
-    let faults: [(&str, &dyn Fn(&mut Scop)); 5] = [
+    let faults: [(&str, Change<'_>); 5] = [
         ("another body", &|scop| scop.statements[1].body = scop.statements[0].body.clone()),
         ("fewer instances", &|scop| {
             let domain = &mut scop.statements[1].domain;

@@ -1,5 +1,6 @@
 //! Programs with directives of OpenMP whose values do not depend on threads: kernels with a region each, in one file. Regions are accepted
 //! or refused as the table of directives says, and the program prints what it printed.
+#![allow(dead_code)] // each program of tests uses a part of this
 use crate::project::{Project, is_there};
 use crate::support::{binary_of, run_binary, scratch};
 use loopwright::{CompileOptions, compile_file};

@@ -1,7 +1,6 @@
 //! Compiles C files with and without the compiler, and compares what they print.
 #![allow(dead_code)] // every test uses a part of this
 
-pub(crate) mod directed;
 pub(crate) mod headers;
 pub(crate) mod needs;
 pub(crate) mod pairs_of_programs;

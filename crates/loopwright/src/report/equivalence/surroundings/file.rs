@@ -25,9 +25,8 @@ impl File {
     pub(super) fn around(region: &FoundRegion) -> Result<Self, Failure> {
         let tokens = tokens_of(&region.text)?;
         let items = items(&tokens);
-        let of_function = |item: &&Item| {
-            item.body.is_some() && item.names.iter().any(|name| *name == region.function)
-        };
+        let of_function =
+            |item: &&Item| item.body.is_some() && item.names.contains(&region.function);
         let found = items.iter().filter(of_function).find_map(|item| {
             let begins = |at: &usize| {
                 let token = &tokens[*at];

@@ -153,7 +153,7 @@ fn attributes(file: &File, function: &str) -> BTreeSet<String> {
                 continue;
             };
             let inside = &head[(open + 2).min(close)..close.saturating_sub(1).max(open + 2)];
-            found.extend(parts(inside).into_iter().filter_map(|part| attribute(part)));
+            found.extend(parts(inside).into_iter().filter_map(attribute));
         }
     }
     found

@@ -91,7 +91,7 @@ fn places(lists: [&[&Token]; 2]) -> String {
 
 /// What is taken for granted where other things are done in front of two regions.
 fn in_front(fronts: [&[&Token]; 2], shapes: &Shapes<'_>) -> Option<String> {
-    let [first, second] = fronts.map(|own| statements(own));
+    let [first, second] = fronts.map(statements);
     let is_alone = |own: &Vec<&str>, others: &[Vec<&str>]| !others.contains(own);
     let alone = first.iter().filter(|own| is_alone(own, &second));
     let alone = alone.chain(second.iter().filter(|own| is_alone(own, &first)));
