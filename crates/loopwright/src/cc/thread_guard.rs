@@ -23,7 +23,7 @@ use std::fmt::Write;
 /// without threads, which may be faster on one core.
 pub(super) const GUARD: ThreadGuard = ThreadGuard {
     has_threads: "loopwright_has_threads",
-    enters: "loopwright_enters",
+    enters: "loopwright_calls_threads",
     shares: "loopwright_shares",
 };
 
@@ -177,7 +177,7 @@ pub(super) fn declarations() -> String {
          return loopwright_seen;\n\
          }}\n\
          {HELPERS}{BITS}\
-         static __attribute__ ((unused)) int loopwright_enters (int loopwright_fuses, double loopwright_operations) {{\n\
+         static __attribute__ ((unused)) int loopwright_calls_threads (int loopwright_fuses, double loopwright_operations) {{\n\
          int loopwright_known = __atomic_load_n (&loopwright_library, 0);\n\
          if (!(loopwright_fuses ? LOOPWRIGHT_BITS_DIFFER : LOOPWRIGHT_SUMS_DIFFER)) return loopwright_default_floats () && loopwright_has_threads (loopwright_operations);\n\
          return loopwright_known ? loopwright_known > 0 : loopwright_ask_library ();\n\

@@ -204,7 +204,7 @@ fn loops_over_tiles_step_by_their_sizes() {
 fn rows_and_steps_of_pipelines_are_counted() {
     let code = region(CASES[2].region, &options()).code;
     for line in [
-        "#pragma omp parallel for schedule(static, 1) ordered(2)\n",
+        "#pragma omp parallel for schedule(static, 1) ordered(2) if(loopwright_default_floats())\n",
         "for (long c0_tile = 0; c0_tile <= floord(T - 1, tile_0); c0_tile++) {",
         "#pragma omp ordered depend(sink: c0_tile - 1, c1_tile)",
         "const long c0 = tile_0 * c0_tile;",

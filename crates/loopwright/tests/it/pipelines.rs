@@ -93,7 +93,7 @@ fn tasks_depend_on_the_row_before_and_on_the_step_before() {
     let code = prints_the_same(&scratch("pipelines"), "tasks", &program(SEIDEL), &options);
     for line in [
         "char done[16][width];",
-        "#pragma omp parallel\n",
+        "#pragma omp parallel if(loopwright_default_floats())\n",
         "#pragma omp single\n",
         "depend(in: done[(c0 - first_row) % 16][(c1 - first_step + 1) % width], done[(c0 - first_row + 1) % 16][(c1 - first_step) % width])",
         "depend(out: done[(c0 - first_row + 1) % 16][(c1 - first_step + 1) % width])",

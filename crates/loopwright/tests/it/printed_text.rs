@@ -112,7 +112,7 @@ fn faults() -> Vec<(&'static str, &'static str, Vec<Fault>)> {
         ("<= in place of <", "(x) < (y) ?", "(x) > (y) ?"),
         ("minimum and maximum exchanged", "= max(0, ", "= min(0, "),
         ("wrong floor", "~(~(n) / (d))", "(n) / (d)"),
-        ("floor to quotient", "floord(steps - 1, 128)", "(steps - 1) / 128"),
+        ("floor to quotient", "floord((long) steps - 1, 128)", "((long) steps - 1) / 128"),
         ("a bound that is off by one", "512 * c1 + 511", "512 * c1 + 512"),
         ("a lower bound", "2 * c3 + 1)", "2 * c3 + 2)"),
         ("a subscript", "A[c4 - 2 * c3 - 1] +", "A[c4 - 2 * c3] +"),
