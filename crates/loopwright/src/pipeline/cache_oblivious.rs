@@ -9,6 +9,7 @@ use crate::pipeline::outcome::{Proofs, Stage};
 use crate::pipeline::print::printed;
 use crate::pipeline::prove::{prove_ast, prove_order, prove_zoids};
 use crate::pipeline::region_result::{Functions, RegionResult};
+use crate::pipeline::room_for_values::on_program;
 use crate::pipeline::run::Run;
 use crate::pipeline::versions::floats::thread_condition;
 use crate::settings::options::CompileOptions;
@@ -80,10 +81,11 @@ pub(crate) fn in_cache_oblivious_tiles(
     if let Some((claim, proof)) = generated.proofs.iter().find(|(_, proof)| !proof.is_proved()) {
         return Err(refused(format!("it is not proved that {claim}")).with_notes(reasons(proof)));
     }
-    let step = printed(&of_moment, chosen, generated, run).map_err(|reason| match reason {
+    let mut step = printed(&of_moment, chosen, generated, run).map_err(|reason| match reason {
         NoCode::Failed(failure) => failure,
         other => refused(other.to_string()),
     })?;
+    step.room = on_program(step.room, region);
     called(step, analysed, &program, (before, &passed_on), run.options)
         .map_err(|error| Failure::in_stage("printing", &error))
 }

@@ -13,10 +13,10 @@ use loopwright_verify::{Proof, check_schedule};
 use std::collections::BTreeSet;
 
 /// What combines such totals, once for each file.
-const HELPERS: &str = include_str!("totals.h");
+pub(crate) const HELPERS: &str = include_str!("totals.h");
 
 /// The operators of clauses, and what stands in their place.
-const OPERATORS: [(&str, &str); 2] = [("+", "loopwright_sum"), ("*", "loopwright_product")];
+pub(crate) const OPERATORS: [(&str, &str); 2] = [("+", "loopwright_sum"), ("*", "loopwright_product")];
 
 /// What the declarations in front of a file need for its code.
 pub(crate) fn helpers(code: &str) -> &'static str {

@@ -23,6 +23,9 @@ const MOST_ITERATIONS: i128 = 1 << 50;
 /// What printed text may add to a value of the tree: tiles of registers, chunks of threads.
 const ROOM: i128 = 1 << 20;
 
+/// Sums of a few symbolic constants up to this have room.
+const FAR_FROM_ENDS: i128 = 1 << 40;
+
 /// Exponents of limits for symbolic constants, of which the greatest is taken that is enough.
 const LIMITS: [u32; 6] = [62, 60, 56, 48, 40, 32];
 
@@ -67,6 +70,29 @@ pub(crate) fn conditions_for_room(
     let limited = limits.filter(|(_, (free, limited))| free != limited);
     let of_parameter = |(parameter, (free, limited))| condition(region, parameter, free, limited);
     Ok(limited.map(of_parameter).collect())
+}
+
+/// Conditions on symbolic constants of the program alone. Those of added functions, as the ends of zoids, are sums of them, which are
+/// far from the ends of 64 bits where the program's are at most 2^40.
+pub(crate) fn on_program(
+    conditions: Vec<RunTimeCondition>,
+    region: &Region,
+) -> Vec<RunTimeCondition> {
+    let scop = &region.scop;
+    let is_known = |condition: &RunTimeCondition| match &condition.fact {
+        Fact::Constants { holds, .. } => {
+            let mut names = holds.space().param_names().iter();
+            names.all(|name| scop.parameters.iter().any(|own| own.name == *name))
+        }
+        _ => true,
+    };
+    if conditions.iter().all(is_known) {
+        return conditions;
+    }
+    let ranges = scop.parameters.iter().map(|parameter| (parameter, range(region, scop, parameter)));
+    let limited = ranges.map(|(parameter, free)| (parameter, free, within(free, FAR_FROM_ENDS)));
+    let limited = limited.filter(|(_, free, limited)| free != limited);
+    limited.map(|(parameter, free, limited)| condition(region, parameter, free, limited)).collect()
 }
 
 fn within(range: Range, limit: i128) -> Range {

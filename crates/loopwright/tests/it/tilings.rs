@@ -365,7 +365,9 @@ fn recursions_are_functions_in_front_of_that_of_the_region() {
         assert_eq!(report.proofs.len(), 6);
         let not_read = report.only_tested.iter().map(|part| part.part.name());
         assert!(not_read.into_iter().any(|part| part.contains("the functions that cut zoids")));
-        assert!(compiled.emit(Emit::Code).unwrap().starts_with("static void f_zoid_2_steps("));
+        let code = compiled.emit(Emit::Code).unwrap();
+        let behind = code.split_once("#endif\n}\n#endif\n").map_or(&*code, |(_, rest)| rest);
+        assert!(behind.starts_with("static void f_zoid_2_steps("), "{code}");
     }
     let mut options = CompileOptions::new();
     options.set("tiling", Some("cache-oblivious")).unwrap();

@@ -29,7 +29,7 @@ pub(crate) fn bits_differ(scop: &Scop) -> Option<&'static str> {
 }
 
 /// Whether the thread has the state that programs start with.
-const IS_DEFAULT: &str = "loopwright_default_floats()";
+pub(crate) const IS_DEFAULT: &str = "loopwright_default_floats()";
 
 /// The condition under which the loops of a region call threads, if there is one; the work of the region is an expression of C, if it is known.
 pub(crate) fn thread_condition(
