@@ -159,10 +159,10 @@ fn program(spelling: Spelling, mode: Mode, position: Position) -> (String, Vec<(
 }
 
 /// A function with its refusals.
-type Outcome = (String, Option<Vec<Diagnostic>>);
+type Found = (String, Option<Vec<Diagnostic>>);
 
 /// What comes of each function: its refusals, or none.
-fn outcomes(folder: &Path, text: &str, mode: Mode) -> Result<Vec<Outcome>, Vec<Diagnostic>> {
+fn outcomes(folder: &Path, text: &str, mode: Mode) -> Result<Vec<Found>, Vec<Diagnostic>> {
     let path = folder.join("program.c");
     std::fs::write(&path, text).unwrap();
     let file = match mode {
