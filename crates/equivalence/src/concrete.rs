@@ -250,11 +250,8 @@ fn operation(operator: &Operator, values: &[Value]) -> Option<Value> {
         (Function::Convert, [value]) => typed(*value),
         (Function::Call(name), values) => call(name, of, values),
         (Function::Extremum(extremum), [first, rest @ ..]) => {
-            rest.iter().try_fold(typed(*first)?, |left, right| {
-                let right = typed(*right)?;
-                let is_less = compare(ComparisonOperator::Less, left, right)?;
-                Some(if is_less == (*extremum == Extremum::Minimum) { left } else { right })
-            })
+            let joined = |left, right: &Value| extreme(*extremum, left, typed(*right)?);
+            rest.iter().try_fold(typed(*first)?, joined)
         }
         (Function::Constant(text), []) => constant(text),
         (Function::Uninterpreted { text, types }, values) => {
@@ -263,6 +260,17 @@ fn operation(operator: &Operator, values: &[Value]) -> Option<Value> {
         (Function::Perhaps, values) => Some(any_function("perhaps", values)),
         _ => None,
     }
+}
+
+/// The least or greatest of two numbers; none where it depends on how it is asked for: no number is one, or zeros have signs.
+fn extreme(extremum: Extremum, left: Value, right: Value) -> Option<Value> {
+    let is_less = compare(ComparisonOperator::Less, left, right)?;
+    let is_equal = compare(ComparisonOperator::Equal, left, right)?;
+    let is_unordered = left.as_double().is_nan() || right.as_double().is_nan();
+    if is_unordered || (is_equal && left.differs(right)) {
+        return None;
+    }
+    Some(if is_less == (extremum == Extremum::Minimum) { left } else { right })
 }
 
 /// The result of signed arithmetic, where C says which; unsigned arithmetic wraps.
@@ -340,6 +348,15 @@ type OfOne = fn(f64) -> f64;
 const LIBRARY: [(&str, OfOne); 4] =
     [("sqrt", f64::sqrt), ("fabs", f64::abs), ("floor", f64::floor), ("ceil", f64::ceil)];
 
+/// Which of two numbers a function of C's library returns.
+fn extremum(name: &str) -> Option<Extremum> {
+    match stem(name) {
+        "fmin" => Some(Extremum::Minimum),
+        "fmax" => Some(Extremum::Maximum),
+        _ => None,
+    }
+}
+
 fn stem(name: &str) -> &str {
     name.strip_suffix(['f', 'l']).filter(|stem| *stem != "cei").unwrap_or(name)
 }
@@ -353,6 +370,10 @@ fn is_of_library(name: &str) -> bool {
 fn call(name: &str, of: Option<ScalarType>, values: &[Value]) -> Option<Value> {
     let known = LIBRARY.iter().find(|(own, _)| *own == name || *own == stem(name));
     let value = match (known, values) {
+        (None, [left, right]) if extremum(name).is_some() => {
+            let [left, right] = [left, right].map(|own| Value::Double(own.as_double()));
+            extreme(extremum(name)?, left, right)?
+        }
         (Some((_, function)), [value]) => Value::Double(function(value.as_double())),
         // What other functions of the library do to the last bits is not the same everywhere.
         _ if is_of_library(name) => return None,

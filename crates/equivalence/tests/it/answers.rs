@@ -237,11 +237,11 @@ fn layouts_relate_elements() {
 fn rounding_to_a_type_counts() {
     let one = model(
         "int n, float *A, float *B",
-        "for (int i = 0; i < n; i++) { double t = B[i] * 2.0; A[i] = t + 1; }",
+        "for (int i = 0; i < n; i++) { double t = B[i] * 2.1; A[i] = t + 1; }",
     );
     let two = model(
         "int n, float *A, float *B",
-        "for (int i = 0; i < n; i++) { float t = B[i] * 2.0; A[i] = t + 1; }",
+        "for (int i = 0; i < n; i++) { float t = B[i] * 2.1; A[i] = t + 1; }",
     );
     assert!(is_equal(&one, &one));
     assert!(witness(&one, &two).histories[1].contains("(float)"));

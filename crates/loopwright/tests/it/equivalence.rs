@@ -200,9 +200,15 @@ fn json_has_the_answer_the_pairs_and_the_witness() {
 
 #[test]
 fn options_say_what_is_asked() {
-    let sum = "  for (int i = 0; i < n; i++)\n    A[i] = B[i] + 2.5;";
-    let swapped = "  for (int i = 0; i < n; i++)\n    A[i] = 2.5 + B[i];";
-    let [before, after] = pair_of("associative", sum, swapped);
+    let sum = "  for (int i = 0; i < n; i++)\n    A[i] = B[i] + 2.5 + 0.1;";
+    let swapped = sum.replace("B[i] + 2.5", "2.5 + B[i]");
+    let [before, after] = pair_of("commutative", sum, &swapped);
+    let output = verified(&[&before, &after]);
+    assert_eq!(output.status.code(), Some(3), "no numbers have another sum");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("no small execution shows a difference"), "{text}");
+    let other = sum.replace("B[i] + 2.5 + 0.1", "B[i] + (0.1 + 2.5)");
+    let [before, after] = pair_of("associative", sum, &other);
     assert_eq!(verified(&[&before, &after]).status.code(), Some(1));
     assert_eq!(verified(&[&before, &after, "--associative", "+"]).status.code(), Some(0));
     assert_eq!(verified(&[&before, &after, "--live-out", "B"]).status.code(), Some(0));

@@ -66,7 +66,7 @@ const CHANGES: &[(&str, &str, Status, &str)] = &[
         "double f",
         "__attribute__((optimize(\"wrapv\"))) double f",
         Status::Limit,
-        "changes what C means",
+        "f is compiled with an option of its own: optimize(\"wrapv\")",
     ),
     (
         "struct P {",

@@ -1,5 +1,5 @@
 //! Directives that share a loop among threads or lanes, with their clauses and the text of their loop.
-use super::c_text::{blanked, tokens_at};
+use super::c_text::{blanked, closing, tokens_at};
 use super::for_head::{ForHead, statement};
 use super::waits::ordered_loops;
 use loopwright_cfront::directives::{
@@ -261,20 +261,38 @@ impl Directive {
         let ranges: Vec<_> = own.filter_map(|head| head.whole(&self.loop_text)).collect();
         let mut uses = inside.iter().filter(|(_, token)| *token == name);
         let in_loops = uses.all(|(at, _)| ranges.iter().any(|range| range.contains(at)));
-        let body = self.loop_text.find('{').map_or(self.loop_text.len(), |at| at + 1);
-        let is_assigned_first = || {
-            let first = inside.iter().position(|(_, token)| *token == name).unwrap_or(0);
-            let before = &self.loop_text[body.min(inside[first].0)..inside[first].0];
-            let is_outermost = before.matches('{').count() == before.matches('}').count();
-            let is_statement =
-                before.trim().is_empty() || before.trim_end().ends_with([';', '{', '}']);
-            is_outermost
-                && is_statement
-                && inside[first].0 >= body
-                && inside.get(first + 1).is_some_and(|(_, token)| *token == "=")
-        };
+        let is_assigned_first = || is_assigned_first(&self.loop_text, &inside, name);
         (in_loops || is_assigned_first()) && begins_with_value(&behind, name)
     }
+}
+
+/// Whether the first use of a variable in a loop is an assignment that is a statement of a block, and all other uses are in that block.
+fn is_assigned_first(code: &str, tokens: &[(usize, &str)], name: &str) -> bool {
+    let uses = || (0..tokens.len()).filter(|at| tokens[*at].1 == name);
+    let Some(first) = uses().next() else { return true };
+    let end = tokens[first..].iter().position(|(_, token)| *token == ";").map(|n| first + n);
+    let in_value = uses().skip(1).any(|at| end.is_none_or(|end| at < end));
+    let is_set = tokens.get(first + 1).is_some_and(|(_, token)| *token == "=");
+    let Some(open) = block_around(tokens, first).filter(|_| is_set && !in_value) else {
+        return false;
+    };
+    let is_statement = matches!(tokens[first - 1].1, ";" | "{" | "}");
+    let close = closing(code, tokens[open].0).unwrap_or(0);
+    is_statement && uses().all(|at| tokens[at].0 < close)
+}
+
+/// The brace around a token; none if parentheses are closer.
+fn block_around(tokens: &[(usize, &str)], at: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    for before in (0..at).rev() {
+        match tokens[before].1 {
+            ")" | "]" | "}" => depth += 1,
+            "(" | "[" | "{" if depth > 0 => depth -= 1,
+            own @ ("(" | "[" | "{") => return (own == "{").then_some(before),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Whether a text does not use what a variable holds in front of it.
@@ -387,6 +405,28 @@ mod tests {
         assert_eq!((own.collapse, own.lines), (2, (0, 1)));
         assert_eq!(own.reductions, [("s".to_string(), "+".to_string())]);
         assert_eq!(own.shared_scalar(), None, "what follows is no part of the loop");
+    }
+
+    #[test]
+    fn values_of_an_iteration_are_set_in_it() {
+        let cases = [
+            ("{ t = i; a[t] = 1; }", true),
+            ("for (j = 0; j < n; j++) { t = j; for (k = t; k < n; k++) a[k] = t; }", true),
+            ("{ t = t + 1; a[t] = 1; }", false),
+            ("{ if (c[i]) { t = i; } a[t] = 1; }", false),
+            ("{ if (c[i]) t = i; a[t] = 1; }", false),
+            ("{ for (j = 0; j < n; t = 1) a[t] = 1; }", false),
+            ("for (j = 0; j < n; j++) { a[t] = 1; t = j; }", false),
+            ("{ for (j = 0; j < n; j++) { t = j; } a[t] = 1; }", false),
+        ];
+        for (body, expected) in cases {
+            let text = format!(
+                "void f() {{\n#pragma omp parallel for private(t)\nfor (i = 0; i < n; i++) {body}\n}}\n"
+            );
+            assert_eq!(only(&text).is_set_before_use("t"), expected, "{body}");
+            let used = text.replace("\n}\n", "\na[0] = t;\n}\n");
+            assert!(!only(&used).is_set_before_use("t"), "{body}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod directive;
 mod for_head;
 mod heads;
 mod lanes;
+mod own_helpers;
 mod parallel;
 mod private_iterators;
 mod regions;

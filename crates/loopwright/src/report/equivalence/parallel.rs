@@ -204,8 +204,10 @@ impl SharedLoop<'_> {
             let mut accesses = statements().flat_map(|own| &own.accesses).filter(of_loop);
             let is_written = |own: &Access| own.kind != AccessKind::Read;
             let mut kinds = accesses.clone().map(|own| own.kind);
-            // Values that the model knows as functions of iterators are read nowhere.
-            let is_data = kinds.any(|own| matches!(own, AccessKind::Read | AccessKind::MayWrite));
+            // Integers that the model knows as functions of iterators are read nowhere.
+            let is_floating = |own: &Access| self.scop.array(own.array).floating_type().is_some();
+            let is_data = accesses.clone().any(|own| is_floating(own))
+                || kinds.any(|own| matches!(own, AccessKind::Read | AccessKind::MayWrite));
             let is_used_behind = self.scop.arrays.iter().any(|own| is_it(own) && own.live_out);
             // Without iterations `lastprivate` leaves anything.
             let clauses = self.directive;

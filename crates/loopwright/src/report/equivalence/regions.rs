@@ -6,6 +6,7 @@ use super::alternatives::{versions, without_copies};
 use super::c_text::{function_at, is_scop_pragma, with_pragmas, without_pragmas};
 use super::directive::without_modelled;
 use super::heads::{with_plain_extrema, without_extrema};
+use super::own_helpers::without_own_helpers;
 use super::private_iterators::{with_bounds_in_heads, with_private_iterators};
 use super::remainders::without_remainders;
 use super::vector_types::without_vectors;
@@ -102,7 +103,8 @@ impl ComparedFile {
         options.front_end.folds_floors = true;
         options.front_end.directives_decide = false;
         let source = read_file(path, &options.reading()).map_err(refused)?;
-        let text = without_copies(&with_plain_extrema(source.original()));
+        let text = without_own_helpers(source.original());
+        let text = without_copies(&with_plain_extrema(&text));
         let as_written = without_vectors(&without_remainders(&text));
         let text = with_private_iterators(&with_bounds_in_heads(&as_written));
         let text = without_extrema(&text);
