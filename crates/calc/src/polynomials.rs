@@ -3,10 +3,10 @@ use super::functions::SCAN_LIMIT;
 use super::operators::{Operator, parameters};
 use super::value::Value;
 use loopwright_presburger::{
-    BasicMap, BoundMethod, Budget, DimKind, Error, Expression, FoldKind, GeneratingFunction, Int, Map,
-    Piecewise, PwQPolynomial, QPolynomial, Rational, Result, Set, Space, UnionMap, UnionPiecewise,
-    UnionPwMultiAff, UnionPwQPolynomial, UnionPwQPolynomialFold as UnionFold, UnionSet,
-    Value as Number,
+    BasicMap, BoundMethod, Budget, DimKind, Error, Expression, FoldKind, GeneratingFunction, Int,
+    Map, Piecewise, PwQPolynomial, QPolynomial, Rational, Result, Set, Space, UnionMap,
+    UnionPiecewise, UnionPwMultiAff, UnionPwQPolynomial, UnionPwQPolynomialFold as UnionFold,
+    UnionSet, Value as Number,
 };
 
 /// The result of an operator on values of which one is a function; none if it is not defined.

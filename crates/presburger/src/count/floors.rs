@@ -174,7 +174,8 @@ impl Summand {
 
     /// The conditions on fixed columns that pairs of bounds of a variable say.
     fn shadows(&self, column: usize) -> Vec<Row> {
-        let of_sign = |sign: i32| self.inequalities.iter().filter(move |row| row.sign(column) == sign);
+        let of_sign =
+            |sign: i32| self.inequalities.iter().filter(move |row| row.sign(column) == sign);
         let pairs = of_sign(1).flat_map(|low| of_sign(-1).map(move |high| (low, high)));
         let shadow = |(low, high): (&Row, &Row)| {
             let mut shadow = low.clone();
@@ -183,7 +184,9 @@ impl Summand {
             shadow
         };
         let shadows = pairs.map(shadow);
-        shadows.filter(|row| self.is_fixed(row) && row.first_nonzero(1..row.len()).is_some()).collect()
+        shadows
+            .filter(|row| self.is_fixed(row) && row.first_nonzero(1..row.len()).is_some())
+            .collect()
     }
 
     fn residue(&self, column: usize, period: &Int, residue: i64) -> Summand {

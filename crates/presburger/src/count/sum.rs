@@ -100,8 +100,7 @@ fn finite_sum(outer: &Space, whole: Summand, budget: &Budget) -> Result<PwQPolyn
             };
         }
         (Some(parts), Some(others)) => {
-            let functions =
-                [joined(outer, parts, budget)?, side_by_side(outer, &others, budget)?];
+            let functions = [joined(outer, parts, budget)?, side_by_side(outer, &others, budget)?];
             return Ok(shorter(functions));
         }
         (None, Some(parts)) => return side_by_side(outer, &parts, budget),

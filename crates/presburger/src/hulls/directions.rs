@@ -56,11 +56,7 @@ fn for_each_choice(
 }
 
 /// The lines orthogonal to `n - 1` independent vectors, as primitive vectors.
-fn crossings(
-    vectors: &[Row],
-    n: usize,
-    spend: &impl Fn(usize) -> Result<()>,
-) -> Result<Vec<Row>> {
+fn crossings(vectors: &[Row], n: usize, spend: &impl Fn(usize) -> Result<()>) -> Result<Vec<Row>> {
     let mut found: BTreeSet<Vec<Int>> = BTreeSet::new();
     for_each_choice(vectors.len(), n - 1, &mut Vec::new(), &mut |chosen| {
         spend(n * n)?;
@@ -170,8 +166,7 @@ fn factors_of_points(
         for step in &steps {
             spend(n)?;
             let sums = factors.iter().zip(step).map(|(a, b)| a + b);
-            let next: Vec<Int> =
-                sums.map(|sum| &sum - &(size * &sum.div_floor(size))).collect();
+            let next: Vec<Int> = sums.map(|sum| &sum - &(size * &sum.div_floor(size))).collect();
             if known.insert(next.clone()) {
                 pending.push(next);
             }

@@ -24,11 +24,12 @@ impl Set {
     /// of the parameters; it is defined where there is a point.
     ///
     /// ```
-    /// use loopwright_presburger::{Budget, Set};
+    /// use loopwright_presburger::{Budget, Int, Set, Value};
     /// let budget = Budget::steps(1_000_000);
     /// let strip = Set::parse("[n] -> { [i, j] : 0 <= i <= 90 and 0 <= j - 3i <= n }")?;
     /// let width = strip.parametric_lattice_width(&budget)?;
-    /// assert_eq!(width.to_string(), "[n] -> { (n) : 0 <= n <= 90; (90) : n > 90 }");
+    /// assert_eq!(width.eval(&[Int::from(5)], &budget)?, Value::from(5));
+    /// assert_eq!(width.eval(&[Int::from(200)], &budget)?, Value::from(90));
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///

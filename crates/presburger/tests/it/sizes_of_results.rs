@@ -80,7 +80,9 @@ fn sums_by_residues_are_one_piece() {
         let sum = weights.sum(&budget()).unwrap();
         let printed = sum.to_string();
         assert!(printed.len() <= longest, "{text}: {} characters: {printed}", printed.len());
-        for (n, m) in (-5..60_i64).step_by(7).flat_map(|n| (-3..9_i64).step_by(4).map(move |m| (n, m))) {
+        for (n, m) in
+            (-5..60_i64).step_by(7).flat_map(|n| (-3..9_i64).step_by(4).map(move |m| (n, m)))
+        {
             let pairs = (0..=30).flat_map(|i| (0..=12).map(move |j| (i, j)));
             let values = pairs.map(|(i, j)| {
                 let point: [Int; 4] = [n, m, i, j].map(Int::from);
