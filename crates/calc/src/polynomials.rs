@@ -3,10 +3,10 @@ use super::functions::SCAN_LIMIT;
 use super::operators::{Operator, parameters};
 use super::value::Value;
 use loopwright_presburger::{
-    BasicMap, BoundMethod, Budget, Error, Expression, FoldKind, GeneratingFunction, Int, Map,
-    Piecewise, PwQPolynomial, QPolynomial, Rational, Result, Set, Space, UnionMap, UnionPiecewise,
-    UnionPwMultiAff, UnionPwQPolynomial, UnionPwQPolynomialFold as UnionFold, UnionSet,
-    Value as Number,
+    BasicMap, BoundMethod, Budget, DimKind, Error, Expression, FoldKind, GeneratingFunction, Int,
+    Map, Piecewise, PwQPolynomial, QPolynomial, Rational, Result, Set, Space, UnionMap,
+    UnionPiecewise, UnionPwMultiAff, UnionPwQPolynomial, UnionPwQPolynomialFold as UnionFold,
+    UnionSet, Value as Number,
 };
 
 /// The result of an operator on values of which one is a function; none if it is not defined.
@@ -243,12 +243,16 @@ fn bound_of_members(
     Ok(Value::List(vec![Value::Fold(total), is_reached.into()]))
 }
 
-/// The lattice width of a set as a constant function of no parameters.
+/// The lattice width of a set as a function of its parameters.
 pub(super) fn lattice_width(set: &UnionSet, budget: &Budget) -> Result<Value> {
     let [set] = &set.sets()[..] else {
         let reason = "the set has not one space".to_owned();
         return Err(Error::Invalid { operation: "lattice_width", reason });
     };
+    if set.n(DimKind::Param) > 0 {
+        let width = set.parametric_lattice_width(budget)?;
+        return Ok(Value::Polynomial(UnionPiecewise::from_parts(vec![width])));
+    }
     let nowhere = Space::params(&[]);
     let width = set.lattice_width(budget)?;
     let constant =

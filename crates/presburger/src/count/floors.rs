@@ -164,9 +164,29 @@ impl Summand {
         })
     }
 
-    /// The parts in which a variable is `period z + r`, for every `r`.
+    /// The parts in which a variable is `period z + r`, for every `r`. What bounds of the variable say about others goes
+    /// with them: then the sums for all `r` are right for the same parameters, where those with few points have none for some.
     pub(super) fn residues(&self, column: usize, period: i64) -> Vec<Summand> {
-        (0..period).map(|residue| self.residue(column, &Int::from(period), residue)).collect()
+        let mut whole = self.clone();
+        whole.inequalities.extend(self.shadows(column));
+        (0..period).map(|residue| whole.residue(column, &Int::from(period), residue)).collect()
+    }
+
+    /// The conditions on fixed columns that pairs of bounds of a variable say.
+    fn shadows(&self, column: usize) -> Vec<Row> {
+        let of_sign =
+            |sign: i32| self.inequalities.iter().filter(move |row| row.sign(column) == sign);
+        let pairs = of_sign(1).flat_map(|low| of_sign(-1).map(move |high| (low, high)));
+        let shadow = |(low, high): (&Row, &Row)| {
+            let mut shadow = low.clone();
+            shadow.combine(&-high.get(column), &low.get(column), high);
+            shadow.reduce();
+            shadow
+        };
+        let shadows = pairs.map(shadow);
+        shadows
+            .filter(|row| self.is_fixed(row) && row.first_nonzero(1..row.len()).is_some())
+            .collect()
     }
 
     fn residue(&self, column: usize, period: &Int, residue: i64) -> Summand {

@@ -8,13 +8,13 @@ use crate::core::map::Map;
 use crate::core::set::Set;
 use crate::core::space::{DimKind, Space};
 use crate::count::residues::{self, by_residues};
-use crate::count::summand::{Floor, Summand};
+use crate::count::summand::Summand;
 use crate::functions::expression::Expression;
 use crate::polynomials::equality::agree_on;
 use crate::polynomials::pw_qpolynomial::PwQPolynomial;
 use crate::polynomials::qpolynomial::QPolynomial;
 use crate::polynomials::sparse::Monomial;
-use loopwright_exact::{Int, Rational, Row};
+use loopwright_exact::{Int, Row};
 
 /// Polynomials of more terms are not simplified inside of their domain.
 const MAX_SIMPLIFIED: u64 = 100;
@@ -25,8 +25,9 @@ const MAX_MERGED: usize = 12;
 /// The limits for comparing pieces: a few milliseconds, but not much more than finding them took.
 const STEPS_FOR_MERGING: std::ops::RangeInclusive<u64> = 1_000..=40_000;
 
-/// Functions of so many operators are compared by characters.
-const LONG: usize = 400;
+/// Functions of so many operators are compared by characters once they are whole: a floor may have many, and parts on
+/// different domains have more in common pieces.
+pub(super) const LONG: usize = 400;
 
 /// So many points are compared before functions are.
 const N_POINTS: usize = 6;
@@ -105,39 +106,11 @@ pub(super) fn length(parts: &[Summand]) -> usize {
     parts.iter().map(of_part).sum()
 }
 
-/// Whether parts are shorter than others: by the number of operators, and where both have many by that of characters, of
-/// which a floor may have many.
-pub(super) fn is_shorter(parts: &[Summand], others: &[Summand]) -> bool {
-    let (own, other) = (length(parts), length(others));
-    match own.min(other) >= LONG {
-        true => n_characters(parts) <= n_characters(others),
-        false => own <= other,
-    }
-}
-
-/// About the number of characters of the polynomials of parts.
-fn n_characters(parts: &[Summand]) -> usize {
-    let of_row = |row: &Row| {
-        let of_value = |value: Int| 4 + value.to_string().len();
-        row.iter().filter(|value| !value.is_zero()).map(of_value).sum::<usize>()
-    };
-    let of_part = |part: &Summand| {
-        let of_floor = |floor: &Floor| {
-            "floor(()/)".len() + of_row(&floor.numerator) + floor.denominator.to_string().len()
-        };
-        let floors: Vec<usize> = part.floors.iter().map(of_floor).collect();
-        let of_column = |column: usize| {
-            column.checked_sub(part.first_floor).and_then(|at| floors.get(at)).map_or(1, |&n| n)
-        };
-        let of_term = |(monomial, coefficient): (&Monomial, &Rational)| {
-            let factors = monomial
-                .iter()
-                .map(|(column, exponent)| of_column(*column) + if *exponent > 1 { 3 } else { 1 });
-            3 + coefficient.to_string().len() + factors.sum::<usize>()
-        };
-        part.weight.terms().map(of_term).sum::<usize>()
-    };
-    parts.iter().map(of_part).sum()
+/// The one with less characters, the first if both have as many.
+pub(super) fn shorter(functions: [PwQPolynomial; 2]) -> PwQPolynomial {
+    let [first, second] = functions;
+    let n_characters = |function: &PwQPolynomial| function.to_string().len();
+    if n_characters(&first) <= n_characters(&second) { first } else { second }
 }
 
 /// The same function without pieces that have no point.

@@ -8,7 +8,7 @@ use crate::core::set::Set;
 use crate::core::space::{DimKind, Space};
 use crate::count::brion::summed_by_vertices;
 use crate::count::one_variable::summed;
-use crate::count::pieces::{is_shorter, joined, length, merged, side_by_side};
+use crate::count::pieces::{LONG, joined, length, merged, shorter, side_by_side};
 use crate::count::summand::{Floor, Summand};
 use crate::polynomials::pw_qpolynomial::{PwQPolynomial, UnionPwQPolynomial};
 use crate::polynomials::qpolynomial::QPolynomial;
@@ -93,10 +93,17 @@ fn finite_sum(outer: &Space, whole: Summand, budget: &Budget) -> Result<PwQPolyn
     }
     let found = by_vertices(STEPS_FOR_VERTICES.min(budget.remaining() / 2))?;
     match (&quick, found) {
-        (Some(parts), Some(others)) if is_shorter(parts, &others) => {
-            return joined(outer, parts, budget);
+        (Some(parts), Some(others)) if length(parts).min(length(&others)) < LONG => {
+            return match length(parts) <= length(&others) {
+                true => joined(outer, parts, budget),
+                false => side_by_side(outer, &others, budget),
+            };
         }
-        (_, Some(parts)) => return side_by_side(outer, &parts, budget),
+        (Some(parts), Some(others)) => {
+            let functions = [joined(outer, parts, budget)?, side_by_side(outer, &others, budget)?];
+            return Ok(shorter(functions));
+        }
+        (None, Some(parts)) => return side_by_side(outer, &parts, budget),
         (Some(parts), None) => return joined(outer, parts, budget),
         (None, None) => {}
     }

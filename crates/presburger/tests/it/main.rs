@@ -28,3 +28,4 @@ mod structure;
 mod text_traits;
 mod threads;
 mod tuples_of_functions;
+mod widths;

@@ -1,5 +1,5 @@
 //! How many pieces and constraints results have where fewer would do as well.
-use loopwright_presburger::{Budget, DimKind, Map, Set};
+use loopwright_presburger::{Budget, DimKind, Int, Map, PwQPolynomial, Set, Value};
 
 fn budget() -> Budget {
     Budget::steps(10_000_000)
@@ -65,4 +65,32 @@ fn projections_have_no_piece_inside_another() {
     )
     .unwrap();
     assert_eq!(map.deltas().unwrap().as_map().basic_maps().len(), 1);
+}
+
+/// Sums for the residues of a variable that are right for the same parameters are one piece.
+#[test]
+fn sums_by_residues_are_one_piece() {
+    let cases = [
+        ("[n, m] -> { [i, j] -> i*j + n*i*i*j : i, j >= 0 and 5i + 27j <= n + m }", 6_000),
+        ("[n, m] -> { [i, j] -> i*i*j : i, j >= 0 and 4i + 15j <= n + 2m }", 3_000),
+        ("[n, m] -> { [i, j] -> m*i*j : i, j >= 1 and 3i + 7j <= n }", 1_500),
+    ];
+    for (text, longest) in cases {
+        let weights = PwQPolynomial::parse(text).unwrap();
+        let sum = weights.sum(&budget()).unwrap();
+        let printed = sum.to_string();
+        assert!(printed.len() <= longest, "{text}: {} characters: {printed}", printed.len());
+        for (n, m) in
+            (-5..60_i64).step_by(7).flat_map(|n| (-3..9_i64).step_by(4).map(move |m| (n, m)))
+        {
+            let pairs = (0..=30).flat_map(|i| (0..=12).map(move |j| (i, j)));
+            let values = pairs.map(|(i, j)| {
+                let point: [Int; 4] = [n, m, i, j].map(Int::from);
+                weights.eval(&point, &budget()).unwrap()
+            });
+            let expected = values.fold(Value::from(0), |sum, value| &sum + &value);
+            let found = sum.eval(&[Int::from(n), Int::from(m)], &budget()).unwrap();
+            assert_eq!(found, expected, "{text} at {n}, {m}");
+        }
+    }
 }
