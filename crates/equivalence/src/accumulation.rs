@@ -5,6 +5,7 @@
 use crate::laws::Laws;
 use crate::program::Program;
 use crate::value::{Definition, Function, NodeId, NodeKind, Operator, ReadId};
+use crate::wrapping::undo_wrapping;
 use loopwright_presburger::{Budget, Result};
 use loopwright_scop::{ArithmeticOperator, ArrayId, ScalarType, Scop, StatementId};
 
@@ -42,6 +43,7 @@ pub fn only_combines(
 ) -> bool {
     let space = scop.context.space().clone();
     let Ok(mut program) = Program::new(scop, &[], &space) else { return false };
+    undo_wrapping(&mut program);
     if program.find_accumulations(law, budget).is_err() {
         return false;
     }

@@ -12,6 +12,7 @@ use crate::laws::Laws;
 use crate::obligation::{Pair, Point};
 use crate::program::{Program, Unmodelled};
 use crate::proof::{Outcome, Proof};
+use crate::wrapping::undo_wrapping;
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Set, Space, Tuple};
 use loopwright_scop::{Array, ArrayId, Parameter, ScalarType, Scop};
 use rustc_hash::FxHashMap;
@@ -271,6 +272,7 @@ impl<'q> Programs<'q> {
         };
         let mut first = Program::new(&before, &own(0), &space).map_err(|error| (0, error))?;
         let mut second = Program::new(&after, &own(1), &space).map_err(|error| (1, error))?;
+        undo_wrapping(&mut second);
         // Texts of such statements name elements by their places.
         if !question.layouts.is_empty() {
             for (side, program) in [&mut first, &mut second].into_iter().enumerate() {

@@ -32,6 +32,7 @@ mod spelling;
 mod uninterpreted;
 mod value;
 mod widening;
+mod wrapping;
 
 pub use accumulation::only_combines;
 pub use check::{Answer, EqualPlaces, Method, Proved, Question, Witness, check};

@@ -247,6 +247,31 @@ fn rounding_to_a_type_counts() {
     assert!(witness(&one, &two).histories[1].contains("(float)"));
 }
 
+/// Where signed arithmetic does not overflow, unsigned arithmetic has the same values; the other way around nothing is known.
+#[test]
+fn unsigned_arithmetic_is_signed_arithmetic_that_does_not_overflow() {
+    let of = |body: &str| {
+        let body = format!("for (int i = 0; i < n; i++) {{ {body} }}");
+        model("int n, int *A, int *B, short *C, long *L", &body)
+    };
+    let cases = [
+        ("A[0] += B[i];", "A[0] = (int) ((unsigned) A[0] + (unsigned) B[i]);", true),
+        ("A[0] = A[0] * B[i] - 3;", "A[0] = (int) ((unsigned) A[0] * (unsigned) B[i] - 3);", true),
+        ("A[i] += i;", "A[i] = (int) ((unsigned) A[i] + (unsigned) i);", true),
+        ("A[0] += C[i];", "A[0] = (int) ((unsigned) A[0] + (unsigned) C[i]);", true),
+        ("C[0] += C[i];", "C[0] = (short) ((unsigned) C[0] + (unsigned) C[i]);", true),
+        ("L[0] += B[i];", "L[0] = (long) ((unsigned long) L[0] + (unsigned long) B[i]);", true),
+        ("A[0] += B[i];", "A[0] = (int) ((unsigned) A[0] + (unsigned) B[i] + 1);", false),
+        ("A[i] = A[i] / B[i];", "A[i] = (int) ((unsigned) A[i] / (unsigned) B[i]);", false),
+        ("L[0] += B[i];", "L[0] = (long) ((unsigned) L[0] + (unsigned) B[i]);", false),
+        ("L[i] = (long) A[i] + B[i];", "L[i] = (long) ((unsigned) A[i] + (unsigned) B[i]);", false),
+    ];
+    for (before, after, equal) in cases {
+        assert_eq!(is_equal(&of(before), &of(after)), equal, "{before} {after}");
+        assert!(!is_equal(&of(after), &of(before)), "{after} {before}");
+    }
+}
+
 #[test]
 fn what_has_no_model_is_undecided_with_its_line() {
     let one = model("int n, int *k, double *A", "for (int i = 0; i < n; i++) A[i] = 1;");

@@ -125,6 +125,56 @@ fn own_texts_are_equal() {
     }
 }
 
+/// Totals of integers in unsigned arithmetic, the condition under which threads run, and promises about other loops of the file; what is
+/// only named like them is not taken for them.
+#[test]
+fn own_helpers_count_word_for_word() {
+    let text = "void f(int n, int *restrict s, int *restrict A, double *restrict B) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    s[0] += A[i];
+  for (int i = 0; i < n; i++)
+    B[i] = 2 * B[i];
+#pragma endscop
+}
+void g(int n, double *restrict B, int *restrict A) {
+#pragma scop
+#pragma pencil independent
+  for (int i = 0; i < n; i++)
+    B[A[i]] = 1;
+#pragma endscop
+}
+";
+    let folder = scratch("verify-own-helpers");
+    let [before, after] = ["before.c", "after.c"].map(|name| folder.join(name));
+    std::fs::write(&before, text).unwrap();
+    let mut options = CompileOptions::new();
+    for choice in ["always-rewrite", "reassociate"] {
+        options.set(choice, None).unwrap();
+    }
+    let code = compile_file(&before, &options).unwrap().code;
+    let [sum, condition] = ["reduction(loopwright_sum: ", "for if(loopwright_default_floats())"];
+    assert!(code.contains(sum) && code.contains(condition), "{code}");
+    let answer = |code: &str| {
+        std::fs::write(&after, code).unwrap();
+        let laws =
+            Laws { associative_commutative: vec![ArithmeticOperator::Add], ..Laws::default() };
+        let wanted = EquivalenceOptions { laws, ..EquivalenceOptions::default() };
+        let found = compare_files(&before, &after, &options, &wanted).unwrap();
+        (found.regions[0].status(), found.to_string())
+    };
+    let (status, said) = answer(&code);
+    assert_eq!(status, Status::Done, "{said}\n{code}");
+    for (from, to, cause) in [
+        ("return 0;", "return 2;", "the clause `if`"),
+        ("+ (unsigned) omp_in", "- (unsigned) omp_in", "a reduction that is not understood"),
+    ] {
+        let (status, said) = answer(&code.replace(from, to));
+        assert_eq!(status, Status::Limit, "{from}: {said}");
+        assert!(said.contains(cause), "{from}: {said}");
+    }
+}
+
 fn pair_of(name: &str, before: &str, after: &str) -> [String; 2] {
     let folder = scratch(&format!("verify-{name}"));
     [("before.c", before), ("after.c", after)].map(|(file, body)| {

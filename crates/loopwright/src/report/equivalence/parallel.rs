@@ -5,6 +5,7 @@
 //! what an iteration reads of its own variables it must have written.
 use super::directive::{Directive, Sharing, directives, not_understood, without_modelled};
 use super::regions::FoundRegion;
+use loopwright_cfront::directives::{Directive as Read, read as read_directives};
 use loopwright_cfront::{IndependentLoop, read_text};
 use loopwright_dataflow::{Dependence, Engine, ProgramOrder, Reference};
 use loopwright_equivalence::{Extremum, Laws, only_combines};
@@ -24,6 +25,9 @@ pub(super) struct ParallelLoops {
 
 /// What makes the front end tell which statements a loop has.
 const INDEPENDENT: &str = "#pragma pencil independent";
+
+/// Its words.
+const INDEPENDENT_WORDS: &str = "pencil independent";
 
 /// A parallel loop of the model.
 struct SharedLoop<'a> {
@@ -110,7 +114,11 @@ fn shared_loop(
     let (first, last) = directive.lines;
     let is_alone =
         lines.get(first..=last).is_some_and(|own| own.iter().all(|l| l.trim().is_empty()));
-    if !is_alone || plain.contains(INDEPENDENT) {
+    let is_beside = |own: &Read| {
+        let line = text.line_of_file(own.line);
+        own.text == INDEPENDENT_WORDS && (region.lines.0..=region.lines.1).contains(&line)
+    };
+    if !is_alone || read_directives(&plain).iter().any(is_beside) {
         return Err(failed("has a directive beside other text, or others of this program"));
     }
     lines[first] = INDEPENDENT;
