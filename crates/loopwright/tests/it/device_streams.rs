@@ -18,7 +18,7 @@ fn blocks_walk_with_a_column_and_planes() {
         star.kernels(),
         &[
             "__shared__ double a_planes[4][8][32];\n",
-            "for (long c3 = 32 * c0 - 2; c3 <= min(l - 2, 32 * c0 + 32); c3++) {\n          __syncthreads();\n",
+            "for (long c3 = 32 * c0 - 2; c3 <= min((long) l - 2, 32 * c0 + 32); c3++) {\n          __syncthreads();\n",
             "a_planes[(c3 + 2) % 4][c4][c5] = a[((c3 + 2) * 19 + 6 * c1 + c4) * 38 + 30 * c2 + c5];",
             "a_column = a_column_2;",
             "a_column_2 = a_column_3;",

@@ -13,12 +13,17 @@ fn model(body: &str) -> Scop {
     SourceFile::from_text("f.c", &text).extract().unwrap().remove(0).scop
 }
 
+/// The program with elements in place of its accumulators.
+fn with_elements(original: &Scop, dependences: &Dependences) -> Option<Scop> {
+    let found = without_accumulators(original, dependences, &Budget::unlimited()).unwrap()?;
+    Some(found.scop)
+}
+
 /// What is proved about a program with elements in place of its accumulators, and then changed.
 fn proof(original: &Scop, change: impl Fn(&mut Scop)) -> Option<Proof> {
     let budget = Budget::unlimited();
     let dependences = Dependences::of_scop(original, &budget).unwrap();
-    let found = without_accumulators(original, &dependences, &budget).unwrap()?;
-    let mut changed = found.scop;
+    let mut changed = with_elements(original, &dependences)?;
     change(&mut changed);
     let own = Dependences::of_scop(&changed, &budget).unwrap();
     let program = ProgramWithoutAccumulators {
@@ -69,8 +74,11 @@ type Change<'c> = &'c dyn Fn(&mut Scop);
 #[test]
 fn other_changes_are_refuted() {
     let rows = model(ROWS);
+    let other = model(&ROWS.replace("+=", "-="));
+    let dependences = Dependences::of_scop(&other, &Budget::unlimited()).unwrap();
+    let other = with_elements(&other, &dependences).expect("it has an accumulator");
     let faults: [(&str, Change<'_>); 5] = [
-        ("another body", &|scop| scop.statements[1].body = scop.statements[0].body.clone()),
+        ("another body", &|scop| scop.statements[1].body = other.statements[1].body.clone()),
         ("fewer instances", &|scop| {
             let domain = &mut scop.statements[1].domain;
             *domain = domain.lower_bound(DimKind::Out, 1, &Int::from(1));
