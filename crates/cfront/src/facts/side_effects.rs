@@ -52,6 +52,8 @@ pub(crate) struct Functions<'t> {
     /// Global variables of which each thread has its own.
     per_thread: HashSet<String>,
     declared: HashSet<String>,
+    /// Names outside of functions for types of numbers.
+    numbers: HashSet<String>,
     /// Whether the file reads `errno`.
     reads_errno: bool,
     /// The effects that were asked for.
@@ -64,6 +66,9 @@ impl<'t> Functions<'t> {
         let mut found =
             Functions { reads_errno: reads_errno(source, root), ..Functions::default() };
         for item in named_children(root) {
+            if item.kind() == Kind::TypeDefinition {
+                found.add_numbers(source, item);
+            }
             if !matches!(item.kind(), Kind::FunctionDefinition | Kind::Declaration) {
                 continue;
             }
@@ -87,6 +92,40 @@ impl<'t> Functions<'t> {
             }
         }
         found
+    }
+
+    /// Adds the names that a definition gives to a type of numbers, if it says nothing else about them.
+    fn add_numbers(&mut self, source: &str, item: Node<'t>) {
+        let has_more = item.has_kind(&[Kind::TypeQualifier]);
+        if has_more || !self.is_number(source, item) || !attributes_of(source, item).is_empty() {
+            return;
+        }
+        for node in item.all_in_field(Field::Declarator) {
+            if let Some(parts) = declarator(source, node)
+                && parts.dimensions.is_empty()
+                && !parts.is_function
+            {
+                self.numbers.insert(text(source, parts.name).to_string());
+            }
+        }
+    }
+
+    /// Whether the type of a declaration is one of numbers.
+    fn is_number(&self, source: &str, declaration: Node<'t>) -> bool {
+        declaration.field(Field::Type).is_some_and(|base| match base.kind() {
+            Kind::PrimitiveType | Kind::SizedTypeSpecifier | Kind::EnumSpecifier => true,
+            Kind::TypeIdentifier => self.numbers.contains(text(source, base)),
+            _ => false,
+        })
+    }
+
+    /// Whether a parameter may be an address.
+    fn is_pointer(&self, source: &str, definition: Node<'t>, position: usize) -> bool {
+        let parameter = parameters(definition).nth(position);
+        let declared = parameter.and_then(|parameter| parameter.field(Field::Declarator));
+        let parts = declared.and_then(|node| declarator(source, node));
+        let (Some(parameter), Some(parts)) = (parameter, parts) else { return true };
+        !self.is_number(source, parameter) || !parts.dimensions.is_empty()
     }
 
     /// The definition of a function whose body says what it does.
@@ -310,7 +349,8 @@ impl<'t> EffectCollector<'_, 't> {
             }
             let Some(touch) = self.touch(mention) else {
                 // The value of a parameter that is a number may go anywhere.
-                is_opaque |= position.is_none_or(|at| is_pointer(self.source, definition, at));
+                is_opaque |= position
+                    .is_none_or(|at| self.functions.is_pointer(self.source, definition, at));
                 continue;
             };
             if let Some(position) = position {
@@ -460,18 +500,4 @@ fn declares_pointer(source: &str, declaration: Node<'_>) -> bool {
         });
         found
     })
-}
-
-/// Whether a parameter may be an address.
-fn is_pointer(source: &str, definition: Node<'_>, position: usize) -> bool {
-    let mut found = true;
-    if let Some(parameter) = parameters(definition).nth(position)
-        && let Some(node) = parameter.field(Field::Declarator)
-        && let Some(parts) = declarator(source, node)
-    {
-        let base = parameter.field(Field::Type).map(Node::kind);
-        let is_number = matches!(base, Some(Kind::PrimitiveType | Kind::SizedTypeSpecifier));
-        found = !(is_number && parts.dimensions.is_empty());
-    }
-    found
 }

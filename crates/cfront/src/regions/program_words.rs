@@ -1,10 +1,10 @@
 //! What the names in a region mean in the words of C, and the functions of the file that it calls, for text that is
 //! compiled apart from the program.
-use crate::facts::ctypes::{DeclaredType, ScalarType};
+use crate::facts::ctypes::{DeclaredType, ScalarType, declarator};
 use crate::facts::effects::{Effects, ModRef};
 use crate::facts::scope::{Entity, Scopes};
 use crate::syntax::kind::{Field, Kind};
-use crate::syntax::queries::text;
+use crate::syntax::queries::{parameters, text};
 use crate::syntax::tree::Node;
 use loopwright_scop::{FloatingType, ProgramWords, ScalarType as Numbers};
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,7 +54,8 @@ fn functions<'t>(
                 continue;
             }
             let functions = scopes.index.definitions(source, node);
-            if !is_of_arguments(&functions.effects(source, name)) {
+            let effects = functions.effects(source, name);
+            if !is_of_arguments(&effects) {
                 continue;
             }
             let Some(definition) = functions.definition(name) else { continue };
@@ -63,7 +64,12 @@ fn functions<'t>(
                 let mut hidden = declared_in(source, definition);
                 hidden.extend(&own_types);
                 let names = Names { source, scopes: &outside, hidden };
-                let all = [returned, declarator, body].map(|part| names.text_of(part));
+                let constant = only_read(source, definition, &effects);
+                let all = [
+                    names.text_of(returned, &[]),
+                    names.text_of(declarator, &constant),
+                    names.text_of(body, &[]),
+                ];
                 found.insert(name.to_string(), all.join(" "));
                 open.push(body);
             }
@@ -81,6 +87,18 @@ fn is_of_arguments(effects: &Effects) -> bool {
         && effects.no_return.is_none()
 }
 
+/// Where the parameters begin that are pointers to what the function only reads.
+fn only_read(source: &str, definition: Node<'_>, effects: &Effects) -> Vec<usize> {
+    let is_pointer = |parameter: &Node<'_>| {
+        let node = parameter.field(Field::Declarator);
+        let parts = node.and_then(|node| declarator(source, node));
+        parts.is_some_and(|parts| !parts.dimensions.is_empty() && !parts.is_function)
+    };
+    let all = parameters(definition).enumerate();
+    let read = all.filter(|(at, own)| is_pointer(own) && !effects.of_argument(*at).writes);
+    read.map(|(_, parameter)| parameter.start_byte()).collect()
+}
+
 /// The names that a text declares.
 fn declared_in<'s>(source: &'s str, node: Node<'_>) -> BTreeSet<&'s str> {
     let names = node.of_kinds(&[Kind::Identifier, Kind::TypeIdentifier]);
@@ -88,8 +106,7 @@ fn declared_in<'s>(source: &'s str, node: Node<'_>) -> BTreeSet<&'s str> {
         let Some(around) = name.parent() else { return false };
         let is_constant = around.kind() == Kind::Enumerator;
         let field = if is_constant { Field::Name } else { Field::Declarator };
-        let mut declared = around.all_in_field(field);
-        declared.any(|declared| declared == *name)
+        name.place() == field
             || around.kind().is_declarator() && around.field(Field::Declarator).is_none()
     };
     names.into_iter().filter(is_declared).map(|name| text(source, name)).collect()
@@ -159,9 +176,14 @@ impl<'t> Names<'_, 't> {
     }
 
     /// The text of a node with the meanings of its names; where one contains another, with that of the whole.
-    fn text_of(&self, node: Node<'t>) -> String {
+    /// What begins at some places is constant.
+    fn text_of(&self, node: Node<'t>, constant: &[usize]) -> String {
         let (mut written, mut at) = (String::new(), node.start_byte());
-        for (range, meaning) in self.meanings(node) {
+        let mut parts: Vec<(Range<usize>, String)> =
+            constant.iter().map(|&byte| (byte..byte, "const ".to_string())).collect();
+        parts.extend(self.meanings(node));
+        parts.sort_by_key(|(range, _)| range.start);
+        for (range, meaning) in parts {
             if range.start < at {
                 continue;
             }
