@@ -269,7 +269,6 @@ impl<'t> Node<'t> {
     }
 
     /// Its place in its parent.
-    #[cfg(test)]
     pub(crate) fn place(self) -> Field {
         self.entry().field
     }

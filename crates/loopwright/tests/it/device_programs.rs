@@ -41,12 +41,14 @@ typedef enum { RED, GREEN = 3 } colour;
 static real twice(real x) { return (real) 2 * x + (real) GREEN; }
 static int pick(int o) { const place r = 10; return o == SUB ? r : o == ADD ? 20 : (int) LESS; }
 static int hides(int ADD) { int SUB = 3; return ADD + SUB; }
-static double dot(int n, const double *a, const double b[restrict]) {
+static double dot(int n, double *a, const double b[restrict]) {
   double s = *a;
   for (int i = 0; i < n; i++)
     s += a[i] * b[i];
   return s;
 }
+static double first(double *a) { return a[0]; }
+static double via(int n, double a[n]) { return first(a); }
 static void put(double *restrict to, double v) { to[0] = v; to[1] = v + 1; }
 void f(int n, double y[restrict n], const double x[restrict n], int op[restrict n], int z[restrict n], double w[restrict 2 * n], double c[restrict 4])
 {
@@ -54,7 +56,7 @@ void f(int n, double y[restrict n], const double x[restrict n], int op[restrict 
   for (int i = 0; i < n; i++) {
     z[i] = (place) (x[i] * 3.7) + (byte) (i * 77) + (int8_t) (i * 5) + (op[i] == SUB) + LESS + (_Bool) (x[i] - 1)
       + (op[i] < LEAST + 9) + (int) (colour) 2 + (int) sizeof(real) + pick(op[i]) + hides(op[i]);
-    y[i] = (real) x[i] * (uint32_t) i + (size_t) i + twice((real) x[i]) + (uint16_t) (i * 1000) + dot(3, c, c + 1) + dot(2, &c[1], c);
+    y[i] = (real) x[i] * (uint32_t) i + (size_t) i + twice((real) x[i]) + (uint16_t) (i * 1000) + dot(3, c, c + 1) + dot(2, &c[1], c) + via(1, c);
     put(&w[2 * i], y[i]);
   }
 #pragma endscop
@@ -82,7 +84,9 @@ fn words_of_the_program_mean_the_same_in_kernels() {
     are_in_order(
         built.kernels(),
         &[
+            // The first of them is only read, and constant in kernels alone.
             "lw_dot(int n,const double *a,const double *b)",
+            "lw_first(const double *a)",
             "(int) (x[",
             "(unsigned char) (",
             "== 5) + (-7)",

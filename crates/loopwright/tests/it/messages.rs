@@ -213,9 +213,7 @@ fn programs_are_compiled_as_they_are_written() {
         let project = Project::new(&[("a.c", text)]);
         let (found, status) = said(
             &project,
-            &format!("compile --autodetect --always-rewrite a.c -o b.c {standard}")
-                .trim_end()
-                .to_string(),
+            format!("compile --autodetect --always-rewrite a.c -o b.c {standard}").trim_end(),
         );
         assert_eq!(status, 0, "{name}: {found}");
         let result = project.text("b.c");
