@@ -61,7 +61,7 @@ fn names_calls_and_expressions() {
     assert_eq!(refused("f(n, m, A, B, idx, v);")[0].0, Code::Type);
     assert_eq!(refused("st.y = 1;")[0].0, Code::Type);
     assert_eq!(refused("s = m.x;")[0].0, Code::Type);
-    assert_eq!(refused("s = ({ 1; });")[0].0, Code::UnsupportedExpression);
+    assert_eq!(refused("s = ({ s += 1; s; });")[0].0, Code::UnsupportedExpression);
     assert_eq!(refused("s = v;")[0].0, Code::Type);
     assert_eq!(refused("static int q;")[0].0, Code::Declaration);
     assert_eq!(refused("double q[2] = {1, 2};")[0].0, Code::Declaration);

@@ -19,6 +19,13 @@ impl PwQPolynomial {
 
 impl UnionPwQPolynomial {
     /// See [`PwQPolynomial::with_joined_floors`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwQPolynomial;
+    /// let halves = UnionPwQPolynomial::parse("{ S[i] -> floor(i/2) + floor((i + 1)/2) }")?;
+    /// assert_eq!(halves.with_joined_floors().to_string(), "{ S[i] -> (i) }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn with_joined_floors(&self) -> Self {
         self.mapped(PwQPolynomial::with_joined_floors)
     }

@@ -133,6 +133,14 @@ impl UnionPwQPolynomial {
 
     /// See [`PwQPolynomial::approximate_polynomial`].
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionPwQPolynomial};
+    /// let half = UnionPwQPolynomial::parse("{ S[i] -> i*floor(i/2) }")?;
+    /// let near = half.approximate_polynomial(&Budget::unlimited())?;
+    /// assert_eq!(near.to_string(), "{ S[i] -> (1/2*i^2) }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn approximate_polynomial(&self, budget: &Budget) -> Result<Self> {
