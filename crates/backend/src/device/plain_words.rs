@@ -115,7 +115,7 @@ mod tests {
         let meanings: BTreeMap<String, String> =
             meanings.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
         let of = |text: &str| {
-            plain(&Body::read([BodyPiece::text(text)]), &meanings).text_with(&PwAff::to_string)
+            plain(&Body::read([BodyPiece::text(text)]), &meanings).text_with(PwAff::to_string)
         };
         assert_eq!(of("(real) a * MUL"), "(double) a * 2");
         assert_eq!(

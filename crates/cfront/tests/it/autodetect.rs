@@ -117,7 +117,7 @@ fn lines_that_hold_something_else_are_divided() {
         lines_in(
             "for (i = 0; i < n; i++)\nA[i] = 1; /* a comment\nthat ends here */ printf(\"\");"
         ),
-        [(1, 2)]
+        []
     );
     assert_eq!(
         lines_in("for (i = 0; i < n; i++)\nA[i] = 1; // a comment\nprintf(\"\");"),

@@ -214,7 +214,7 @@ impl SharedLoop<'_> {
             let mut kinds = accesses.clone().map(|own| own.kind);
             // Integers that the model knows as functions of iterators are read nowhere.
             let is_floating = |own: &Access| self.scop.array(own.array).floating_type().is_some();
-            let is_data = accesses.clone().any(|own| is_floating(own))
+            let is_data = accesses.clone().any(is_floating)
                 || kinds.any(|own| matches!(own, AccessKind::Read | AccessKind::MayWrite));
             let is_used_behind = self.scop.arrays.iter().any(|own| is_it(own) && own.live_out);
             // Without iterations `lastprivate` leaves anything.
