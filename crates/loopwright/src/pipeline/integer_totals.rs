@@ -16,7 +16,8 @@ use std::collections::BTreeSet;
 pub(crate) const HELPERS: &str = include_str!("totals.h");
 
 /// The operators of clauses, and what stands in their place.
-pub(crate) const OPERATORS: [(&str, &str); 2] = [("+", "loopwright_sum"), ("*", "loopwright_product")];
+pub(crate) const OPERATORS: [(&str, &str); 2] =
+    [("+", "loopwright_sum"), ("*", "loopwright_product")];
 
 /// What the declarations in front of a file need for its code.
 pub(crate) fn helpers(code: &str) -> &'static str {

@@ -89,7 +89,8 @@ pub(crate) fn on_program(
     if conditions.iter().all(is_known) {
         return conditions;
     }
-    let ranges = scop.parameters.iter().map(|parameter| (parameter, range(region, scop, parameter)));
+    let ranges =
+        scop.parameters.iter().map(|parameter| (parameter, range(region, scop, parameter)));
     let limited = ranges.map(|(parameter, free)| (parameter, free, within(free, FAR_FROM_ENDS)));
     let limited = limited.filter(|(_, free, limited)| free != limited);
     limited.map(|(parameter, free, limited)| condition(region, parameter, free, limited)).collect()

@@ -96,7 +96,8 @@ fn given_sizes_are_those_of_the_kernel() {
             assert!(output.stdout == built.expected(), "{name}");
             assert!(String::from_utf8_lossy(&output.stderr).contains("copies in 3"), "{name}");
         }
-        let grid = "lw_grid(lw_blocks((nj - 1) / 32 + 1, 1), lw_blocks(((long) ni + 15) / 16, 2), 1)";
+        let grid =
+            "lw_grid(lw_blocks((nj - 1) / 32 + 1, 1), lw_blocks(((long) ni + 15) / 16, 2), 1)";
         assert_eq!(kernels.contains(grid), name == "tiles", "{kernels}");
     }
 }

@@ -60,7 +60,10 @@ mod tests {
         let s = KeptVariable::of("s", "double", &used);
         let t = KeptVariable::of("t", "float", &used);
         assert_eq!(condition(&[]), None);
-        assert_eq!(condition(std::slice::from_ref(&s)).as_deref(), Some("(s != 0 || (s = s_before2, 0))"));
+        assert_eq!(
+            condition(std::slice::from_ref(&s)).as_deref(),
+            Some("(s != 0 || (s = s_before2, 0))")
+        );
         let both = condition(&[s.clone(), t]).expect("there are two");
         assert_eq!(both, "((s != 0 && t != 0) || (s = s_before2, t = t_before, 0))");
         assert_eq!(around(&[s], "  x;\n", "  "), "  {\n  const double s_before2 = s;\n  x;\n  }\n");
