@@ -1,5 +1,6 @@
 //! The integration tests of this crate, as one program: a file is a subject.
 
+mod accumulators;
 mod array_expansions;
 mod concurrent_start;
 mod expansion;

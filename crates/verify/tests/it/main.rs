@@ -1,6 +1,5 @@
 //! The integration tests of this crate, as one program: a file is a subject.
 
-mod accumulators;
 mod axes;
 mod barriers;
 mod contractions;
