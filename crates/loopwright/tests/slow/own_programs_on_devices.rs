@@ -28,9 +28,10 @@ const ALL: &str = "LOOPWRIGHT_ALL_PROGRAMS";
 const FLAGS: &str = "-std=c++17 -O0 -fno-thread-jumps -ffp-contract=off -fpermissive";
 
 /// Why regions stay on the processor: a part of the note, and what kind of a reason that is.
-const REASONS: [(&str, &str); 15] = [
+const REASONS: [(&str, &str); 16] = [
     ("no loop has independent iterations", "no independent loop"),
     ("calls a function", "calls of functions that use memory"),
+    ("takes pointers of another type", "calls of functions that use memory"),
     ("is given a pointer", "calls of functions that use memory"),
     ("have the type", "types of elements"),
     ("has no `long double`", "types of elements"),
