@@ -1,6 +1,6 @@
 //! Small projects in folders of their own, built with and without the compiler wrapper.
-pub(crate) use crate::support::needs::is_there;
 #![allow(dead_code)] // each program of tests uses a part of this
+pub(crate) use crate::support::needs::is_there;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
