@@ -87,11 +87,8 @@ fn undefined_cases(source: &Path, folder: &Path, cases: &[u64]) -> BTreeSet<u64>
     let checked = built(source, &folder.join("border_checked"), &["-fsanitize=address,undefined"]);
     let said = said_by(&checked.expect("the file is C"));
     let mut bad: BTreeSet<u64> = complaints(&said).into_iter().map(|(number, _)| number).collect();
-    if let Some(&last) = sections(&said).iter().map(|(number, _)| number).next_back() {
-        if cases.last() != Some(&last) {
-            bad.insert(last);
-        }
-    }
+    let last = sections(&said).iter().map(|(number, _)| *number).next_back();
+    bad.extend(last.filter(|last| cases.last() != Some(last)));
     bad
 }
 
