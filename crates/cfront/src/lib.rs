@@ -19,6 +19,7 @@ mod text;
 mod walk;
 
 pub use diagnostics::diagnostic::{Code, Diagnostic, Place};
+pub use facts::function_options::changed_language;
 pub use facts::functions::is_pure_function;
 pub use model::run_time::{Fact, INSPECTED, ROWS_APART, RunTimeCondition, SymbolicValue};
 pub use multifor::expression::MultiforExpression;

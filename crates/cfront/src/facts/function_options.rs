@@ -4,6 +4,7 @@
 //! change what C means (wrapping integers, types that do not tell objects apart, other arithmetic) are obstacles: a model of
 //! the region takes C as it is by default. An option that is not known to be one about speed is one of these.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
+use crate::directives::{Directive, Family};
 use crate::text::attributes::{attribute_items, attribute_lists};
 use crate::text::located::diagnostic_at;
 use crate::text::preprocess::CleanText;
@@ -104,13 +105,11 @@ pub(crate) struct FunctionOptions {
 }
 
 impl FunctionOptions {
-    /// Reads a file.
-    pub(crate) fn of_file(clean: &CleanText) -> FunctionOptions {
+    /// Reads a file with these directives.
+    pub(crate) fn of_file(clean: &CleanText, directives: &[Directive]) -> FunctionOptions {
         let text = &*clean.text;
-        let mut all = FunctionOptions::default();
-        if text.contains("GCC") {
-            all.pragmas = pragmas(clean);
-        }
+        let mut all =
+            FunctionOptions { pragmas: pragmas(directives), ..FunctionOptions::default() };
         for (bytes, list) in attribute_lists(text) {
             let items = attribute_items(list);
             let changes = { items }.find_map(|(name, value)| changed_language(name, value));
@@ -161,8 +160,15 @@ pub(crate) fn changing_flag(words: &[String]) -> Option<Diagnostic> {
     Some(found.because("a model of its loops takes C as it is without that option"))
 }
 
-/// The option of an attribute or a pragma that changes what C means.
-fn changed_language(name: &str, value: &str) -> Option<String> {
+/// The option of an attribute or a pragma of GCC (`optimize`, `target`, `target_clones`) that changes what C means, with the name in
+/// front; none if all options are about speed or instructions. Options that are not known change C.
+///
+/// ```
+/// use loopwright_cfront::changed_language;
+/// assert_eq!(changed_language("optimize", "(\"O3,wrapv\")").unwrap(), "optimize(\"wrapv\")");
+/// assert_eq!(changed_language("optimize", "(\"O3\", \"no-inline\")"), None);
+/// ```
+pub fn changed_language(name: &str, value: &str) -> Option<String> {
     let is_harmless = match name {
         "optimize" => is_about_speed,
         "target" | "target_clones" => is_about_instructions,
@@ -191,19 +197,19 @@ fn is_about_instructions(option: &str) -> bool {
     ABOUT_INSTRUCTIONS.iter().any(|start| option.starts_with(start))
 }
 
-/// What pragmas of GCC say from their lines on.
-fn pragmas(clean: &CleanText) -> Vec<(usize, Option<Given>)> {
+/// What pragmas of GCC say from their places on.
+fn pragmas(directives: &[Directive]) -> Vec<(usize, Option<Given>)> {
     let (mut found, mut saved) = (Vec::new(), Vec::new());
     let mut now: Option<Given> = None;
-    for (line, &byte) in clean.starts.iter().enumerate() {
-        let Some(pragma) = of_gcc(clean.line_text(line)) else { continue };
-        let word = pragma.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
-        match word {
+    for directive in directives.iter().filter(|directive| directive.family == Family::Gcc) {
+        let byte = directive.start;
+        match &*directive.name {
             "push_options" => saved.push(now.clone()),
             "pop_options" => now = saved.pop().flatten(),
             "reset_options" => now = None,
-            _ => {
-                let option = changed_language(word, &pragma[word.len()..]);
+            name => {
+                let value = directive.text.split_once(name).map_or("", |(_, value)| value);
+                let option = changed_language(name, value);
                 let given = option.map(|option| Given { byte, option });
                 now = now.or(given);
             }
@@ -214,12 +220,6 @@ fn pragmas(clean: &CleanText) -> Vec<(usize, Option<Given>)> {
         }
     }
     found
-}
-
-/// What stands behind `#pragma GCC`.
-fn of_gcc(line: &str) -> Option<&str> {
-    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
-    Some(rest.trim_start().strip_prefix("GCC")?.trim_start())
 }
 
 /// The functions that the declaration around an attribute may be about: each name in front of a parenthesis.

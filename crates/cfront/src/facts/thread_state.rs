@@ -5,6 +5,7 @@
 //! state themselves, between operations that depend on it. Words are looked for in all of the text but system headers, also in strings (instructions of the machine,
 //! names for the linker).
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
+use crate::directives::Directive;
 use crate::text::located::diagnostic_at;
 use crate::text::preprocess::CleanText;
 use std::ops::Range;
@@ -89,8 +90,8 @@ pub(crate) struct ThreadState {
 }
 
 impl ThreadState {
-    /// Reads a file.
-    pub(crate) fn of_file(clean: &CleanText) -> ThreadState {
+    /// Reads a file with these directives.
+    pub(crate) fn of_file(clean: &CleanText, directives: &[Directive]) -> ThreadState {
         let text = &*clean.text;
         let own = text.find(OWN.0).map(|start| {
             let length = text[start..].find(OWN.1).unwrap_or(text.len() - start);
@@ -99,9 +100,8 @@ impl ThreadState {
         let is_own = |byte: usize| own.as_ref().is_some_and(|own| own.contains(&byte));
         let first = READS_FLAGS.places(text).filter(|(byte, _)| !is_own(*byte)).min();
         let access = || {
-            let mut lines = clean.starts.iter().enumerate();
-            let found = lines.find(|(line, _)| allows_access(clean.line_text(*line)))?;
-            Some((*found.1, "FENV_ACCESS"))
+            let found = directives.iter().find(|directive| allows_access(directive))?;
+            Some((found.start, "FENV_ACCESS"))
         };
         let flags = first.or_else(access).map(|(byte, name)| (byte, name.to_string()));
         let sets_modes = SETS_MODES.places(text).any(|(byte, _)| !is_own(byte));
@@ -155,9 +155,8 @@ fn is_quoted(text: &str, byte: usize) -> bool {
     line.matches('"').count() % 2 == 1
 }
 
-/// Whether a line is `#pragma STDC FENV_ACCESS ON`, or what other compilers have for it.
-fn allows_access(line: &str) -> bool {
-    let is_directive = line.trim_start().starts_with('#');
-    let upper = if is_directive { line.to_ascii_uppercase() } else { return false };
+/// Whether a directive is `#pragma STDC FENV_ACCESS ON`, or what other compilers have for it.
+fn allows_access(directive: &Directive) -> bool {
+    let upper = directive.text.to_ascii_uppercase();
     upper.contains("FENV_ACCESS") && !upper.contains("OFF") && !upper.contains("DEFAULT")
 }

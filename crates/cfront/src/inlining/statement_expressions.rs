@@ -3,7 +3,7 @@
 //! In `({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a < _b ? _a : _b; })`, as macros for minima are written, the variables are
 //! values that nothing changes: the last expression with these values in their places means the same. It computes a value as
 //! often as it names it, so that only what has no effects takes part: no calls, no assignments. Others are left as they are.
-use crate::regions::parsed::{Parsed, parse_file};
+use crate::regions::parsed::parse_text;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{named_children, strip_parentheses};
 use crate::syntax::tree::Node;
@@ -32,7 +32,7 @@ pub(crate) fn without_statement_expressions(clean: &CleanText) -> Option<CleanTe
     if !braces.any(|before| before.ends_with('(')) {
         return None;
     }
-    let Parsed { source, tree, .. } = parse_file(clean);
+    let (source, tree) = parse_text(clean);
     let mut edits: Vec<Edit> = Vec::new();
     tree.root_node().visit(|node, _| {
         let new = is_statement_expression(node).then(|| plain_form(&source, node)).flatten();

@@ -4,7 +4,7 @@
 //! what stands outside of functions say something else without a definition of the command line, or without
 //! OpenMP, the result holds with it only, and says so to the compiler.
 use crate::facts::function_names::function_name;
-use crate::regions::parsed::parse_file;
+use crate::regions::parsed::parse_text;
 use crate::regions::region::Region;
 use crate::regions::source::SourceFile;
 use crate::syntax::kind::Kind;
@@ -248,9 +248,9 @@ fn names(text: &str, name: &str) -> bool {
 ///
 /// Without what is outside of functions, if that is `Dropped`.
 fn essence(clean: &CleanText, with_regions: &BTreeSet<&str>, outside: Outside) -> String {
-    let parsed = parse_file(clean);
-    let source = &parsed.source;
-    let root = parsed.tree.root_node();
+    let (source, tree) = parse_text(clean);
+    let source = &source;
+    let root = tree.root_node();
     let functions: BTreeMap<String, _> = named_children(root)
         .filter(|node| node.kind() == Kind::FunctionDefinition)
         .map(|node| (function_name(source, node), node))

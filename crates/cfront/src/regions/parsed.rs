@@ -30,8 +30,8 @@ impl Parsed {
     }
 }
 
-/// Parses a text.
-pub(crate) fn parse_file(clean: &CleanText) -> Parsed {
+/// What is parsed of a text (directives blanked), and its tree.
+pub(crate) fn parse_text(clean: &CleanText) -> (String, Tree) {
     let mut source = String::with_capacity(clean.text.len());
     for line in clean.text.split_inclusive('\n') {
         if line.trim_start().starts_with('#') {
@@ -42,6 +42,14 @@ pub(crate) fn parse_file(clean: &CleanText) -> Parsed {
     }
     let source = without_idle_attributes(source);
     let tree = parse(&source, system_types(&clean.system_text).into_iter());
-    let (options, thread_state) = (FunctionOptions::of_file(clean), ThreadState::of_file(clean));
-    Parsed { source, tree, directives: read(&clean.text), options, thread_state }
+    (source, tree)
+}
+
+/// Parses a file, with what it says around its statements.
+pub(crate) fn parse_file(clean: &CleanText) -> Parsed {
+    let (source, tree) = parse_text(clean);
+    let directives = read(&clean.text);
+    let options = FunctionOptions::of_file(clean, &directives);
+    let thread_state = ThreadState::of_file(clean, &directives);
+    Parsed { source, tree, directives, options, thread_state }
 }

@@ -1,7 +1,7 @@
 //! The loops of a file as they stand in the text.
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::facts::function_names::function_name;
-use crate::regions::parsed::parse_file;
+use crate::regions::parsed::parse_text;
 use crate::regions::source::SourceFile;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{text, visit};
@@ -47,13 +47,13 @@ impl SourceFile {
     /// If the file cannot be parsed.
     pub fn source_loops(&self) -> Result<Vec<SourceLoop>, Vec<Diagnostic>> {
         let clean = &self.clean;
-        let parsed = parse_file(clean);
-        let source = &parsed.source;
+        let (source, tree) = parse_text(clean);
+        let source = &source;
         let mut found = Vec::new();
         // The loops and functions around the current place, by their last bytes.
         let mut around: Vec<usize> = Vec::new();
         let mut function = (String::new(), 0);
-        visit(parsed.tree.root_node(), |node, _| {
+        visit(tree.root_node(), |node, _| {
             if node.kind() == Kind::FunctionDefinition {
                 function = (function_name(source, node), node.end_byte());
             }

@@ -2,6 +2,7 @@
 use super::file::File;
 use super::items::is_name;
 use super::tokens::{Token, closing};
+use loopwright_cfront::changed_language;
 use std::collections::BTreeSet;
 
 /// Words that do not matter to those who call a function.
@@ -36,10 +37,6 @@ const HARMLESS: [&str; 22] = [
     "aligned",
     "warn_unused_result",
 ];
-
-/// What `optimize` may say without changing what C means.
-const HARMLESS_OPTIONS: [&str; 8] =
-    ["O0", "O1", "O2", "O3", "unroll-loops", "tree-vectorize", "no-tree-vectorize", "no-inline"];
 
 /// A parameter of a function.
 struct Parameter {
@@ -125,11 +122,8 @@ fn refuse_options(file: &File, function: &str) -> Result<(), String> {
         };
         let arguments = head[at + 1..].iter().take_while(|own| !own.is(")"));
         let options = arguments.filter(|own| !own.is("(") && !own.is(","));
-        let is_harmless = |own: &Token| {
-            let text = own.text.trim_matches('"').trim_start_matches("-f");
-            text.split(',').all(|option| HARMLESS_OPTIONS.contains(&option.trim()))
-        };
-        if let Some(option) = options.clone().find(|own| !is_harmless(own)) {
+        let changes = |own: &&Token| changed_language("optimize", &own.text).is_some();
+        if let Some(option) = { options }.find(changes) {
             return Err(format!(
                 "line {}: `optimize({})` changes what C means in `{function}`",
                 option.line, option.text
