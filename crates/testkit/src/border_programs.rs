@@ -317,7 +317,7 @@ fn directives(c: &mut Choices, number: u64) -> Case {
         12 => (format!("{}  {plain}{}  for (int i = 0; i < n; i++) lw_l[i] += lw_i[i];\n", pragma(c, "omp task shared(lw_i)"), pragma(c, "omp taskwait")), "single"),
         13 => (format!("{}  {plain}", pragma(c, "omp simd")), ""),
         14 => (format!("{}  for (int i = 0; i < n; i++) {{\n    lw_l[i] = lw_i[i] * 2;\n{}    lw_d[0] = lw_d[0] * 0.5 + lw_l[i];\n  }}\n", pragma(c, "omp parallel for ordered"), pragma(c, "omp ordered")), ""),
-        15 => (format!("{}  for (int i = 0; i < n; i++) lw_l[i] += 2;\n{}  for (int i = 0; i < n; i++) lw_i[i] += lw_l[n - 1 - i];\n", pragma(c, "omp for nowait"), pragma(c, "omp barrier")), "team"),
+        15 => (format!("{}  for (int i = 0; i < n; i++) lw_l[i] += 2;\n{}{}  for (int i = 0; i < n; i++) lw_i[i] += lw_l[n - 1 - i];\n", pragma(c, "omp for nowait"), pragma(c, "omp barrier"), pragma(c, "omp for")), "team"),
         _ => {
             let harmless = one_of(c, &HARMLESS);
             (format!("{}  {plain}", pragma(c, harmless)), "")
