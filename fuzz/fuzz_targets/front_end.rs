@@ -1,4 +1,5 @@
-//! Everything that reads text, on texts that the fuzzer changes: `cargo +nightly fuzz run --features libfuzzer front_end`.
+//! Everything that reads text, on texts that the fuzzer changes:
+//! `cargo +nightly fuzz run --features libfuzzer front_end`.
 //!
 //! The first byte says which reader gets the rest (see `Reader::LETTERS`).
 #![no_main]

@@ -1,4 +1,5 @@
-//! `cargo xtask conditions`: programs with conditions on data, with the dependences of accesses and with dataflow through conditions.
+//! `cargo xtask conditions`: programs with conditions on data, with the dependences of accesses and with
+//! dataflow through conditions.
 use crate::deliver::{deliver, out_option};
 use crate::repository;
 use loopwright::{CompileOptions, DataflowBy, compile_file};

@@ -96,8 +96,8 @@ fn rows<'m>(all: &'m Measurements, size: &'m str, largest: &'m str) -> Vec<Row<'
     all.kernels().into_iter().filter_map(row).collect()
 }
 
-/// The table for a size with what follows from it, with the columns of published figures if these belong to the
-/// programs.
+/// The table for a size with what follows from it, with the columns of published figures if these belong to
+/// the programs.
 pub(crate) fn table(all: &Measurements, size: &str, largest: &str, with_published: bool) -> String {
     let rows = rows(all, size, largest);
     let columns = Columns::new(all, with_published);

@@ -1,8 +1,8 @@
 //! How evenly threads share the iterations of a parallel loop.
 //!
-//! The work of an iteration is the number of its instances times their operations, counted for all iterations at given sizes. Shares
-//! follow from it for three ways to give iterations to threads. Times of a loop inside of others add up over the iterations
-//! of these, since threads wait for each other at the end of each.
+//! The work of an iteration is the number of its instances times their operations, counted for all iterations
+//! at given sizes. Shares follow from it for three ways to give iterations to threads. Times of a loop inside
+//! of others add up over the iterations of these, since threads wait for each other at the end of each.
 use crate::operations::{StatementAmounts, operations_of_an_instance};
 use crate::sizes::Sizes;
 use loopwright_presburger::{Budget, DimKind, Int, Map, PwQPolynomial, Result, UnionMap};
@@ -48,8 +48,9 @@ pub struct LoopBalance {
     pub shares: Shares,
 }
 
-/// The outermost parallel loops of a tree at given sizes, with the operations of its statements; each statement counts as one operation
-/// at least. Loops of which sizes do not tell the iterations, or that have too many, are left out.
+/// The outermost parallel loops of a tree at given sizes, with the operations of its statements; each
+/// statement counts as one operation at least. Loops of which sizes do not tell the iterations, or that have
+/// too many, are left out.
 pub(crate) fn parallel_loops(
     tree: &ScheduleTree,
     statements: &[StatementAmounts],

@@ -1,9 +1,10 @@
 //! How much a program part computes and touches.
 //!
-//! All amounts are counts of integer points (see `Set::card` of `loopwright-presburger`), as functions of the symbolic constants, and at
-//! given [`Sizes`]: instances and operations of statements ([`StatementAmounts`]), elements and cache lines of arrays
-//! ([`ArrayAmounts`]), the ratio of both against the limits of a machine ([`Roofline`]), the same for a tile
-//! ([`TileAmounts`]), and the work of the iterations of parallel loops ([`LoopBalance`]). What cannot be known is a bound, or not known, and says so.
+//! All amounts are counts of integer points (see `Set::card` of `loopwright-presburger`), as functions of the
+//! symbolic constants, and at given [`Sizes`]: instances and operations of statements ([`StatementAmounts`]),
+//! elements and cache lines of arrays ([`ArrayAmounts`]), the ratio of both against the limits of a machine
+//! ([`Roofline`]), the same for a tile ([`TileAmounts`]), and the work of the iterations of parallel loops
+//! ([`LoopBalance`]). What cannot be known is a bound, or not known, and says so.
 //!
 //! ```
 //! use loopwright_amounts::{RegionAmounts, Sizes};

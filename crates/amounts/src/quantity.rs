@@ -10,8 +10,9 @@ const STEPS: u64 = 100_000;
 /// Steps for sums of counts and for values.
 const STEPS_OF_SUMS: u64 = 100_000;
 
-/// A number of things: a piecewise quasi-polynomial in the symbolic constants where it was found, and the value at given sizes where they
-/// are known. Where it was not found within its limit, the value may be known all the same.
+/// A number of things: a piecewise quasi-polynomial in the symbolic constants where it was found, and the
+/// value at given sizes where they are known. Where it was not found within its limit, the value may be known
+/// all the same.
 #[derive(Clone, Debug, Default)]
 pub struct Quantity {
     form: Option<PwQPolynomial>,
@@ -21,7 +22,8 @@ pub struct Quantity {
 impl Quantity {
     /// The number of elements of a set, for parameters in a context.
     ///
-    /// *Cost.* Limited to some hundredths of a second. What is not found within it is not known, and infinite numbers are not, either.
+    /// *Cost.* Limited to some hundredths of a second. What is not found within it is not known, and infinite
+    /// numbers are not, either.
     pub(crate) fn of_set(set: &Set, context: &Set, sizes: &Sizes) -> Quantity {
         let set = set.intersect_params(context).unwrap_or_else(|_| set.clone());
         let counted = |set: &Set| set.card(&Budget::steps(STEPS)).ok().filter(is_finite);
@@ -75,8 +77,8 @@ impl Quantity {
         self.value.as_ref()
     }
 
-    /// The function in words: `1/2*n^2 + 1/2*n if n > 0`, pieces behind semicolons; `0` if it is zero everywhere, and
-    /// `not known` if it was not found.
+    /// The function in words: `1/2*n^2 + 1/2*n if n > 0`, pieces behind semicolons; `0` if it is zero
+    /// everywhere, and `not known` if it was not found.
     pub fn text(&self) -> String {
         let Some(form) = &self.form else { return "not known".to_string() };
         let pieces = form.pieces().iter().filter(|(_, polynomial)| !polynomial.plain_is_zero());

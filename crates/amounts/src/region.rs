@@ -25,7 +25,8 @@ pub struct RegionAmounts {
     pub line_bytes: u64,
     /// The region against the limits of the machine, at the sizes; none if they do not tell.
     pub roofline: Option<Roofline>,
-    /// The tiles of the result, one in the middle of each tiling, at the sizes ([`RegionAmounts::with_tiles`]).
+    /// The tiles of the result, one in the middle of each tiling, at the sizes
+    /// ([`RegionAmounts::with_tiles`]).
     pub tiles: Vec<TileAmounts>,
     /// The parallel loops of the result, at the sizes ([`RegionAmounts::with_loops`]).
     pub loops: Vec<LoopBalance>,
@@ -34,8 +35,8 @@ pub struct RegionAmounts {
 impl RegionAmounts {
     /// The amounts of a region as it is written.
     ///
-    /// *Cost.* A count for each statement and two or three for each array, and for each array of a statement, each limited to some
-    /// hundredths of a second.
+    /// *Cost.* A count for each statement and two or three for each array, and for each array of a statement,
+    /// each limited to some hundredths of a second.
     pub fn of(scop: &Scop, sizes: &Sizes, machine: &Machine) -> RegionAmounts {
         let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
         let executed: Vec<&Statement> = executed.collect();

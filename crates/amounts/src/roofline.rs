@@ -1,9 +1,9 @@
 //! Operations for each byte against the limits of a machine.
 //!
-//! Williams, Waterman and Patterson, "Roofline: an insightful visual performance model for multicore architectures", CACM 52(4),
-//! 2009: no code is faster than the machine's peak rate, and none faster than its bandwidth times the operations that the
-//! code executes for each byte that moves. The bytes are those that have to move at least once: all lines that are touched
-//! are loaded, those that are written go back.
+//! Williams, Waterman and Patterson, "Roofline: an insightful visual performance model for multicore
+//! architectures", CACM 52(4), 2009: no code is faster than the machine's peak rate, and none faster than its
+//! bandwidth times the operations that the code executes for each byte that moves. The bytes are those that
+//! have to move at least once: all lines that are touched are loaded, those that are written go back.
 use loopwright_machine::Machine;
 
 /// Which limit holds.
@@ -74,7 +74,8 @@ impl Roofline {
     }
 }
 
-/// Operations per second of all cores: vectors in each pipeline in each cycle, twice as many if a multiplication and an addition are one.
+/// Operations per second of all cores: vectors in each pipeline in each cycle, twice as many if a
+/// multiplication and an addition are one.
 fn peak(machine: &Machine, element_bytes: u64) -> f64 {
     let lanes = (machine.vector_bytes / element_bytes.max(1)).max(1);
     let fused = if machine.fused_multiply_add { 2 } else { 1 };

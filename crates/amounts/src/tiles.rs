@@ -1,8 +1,8 @@
 //! What one tile computes and touches.
 //!
-//! A tile is what a band over tiles (one with rounded quotients) executes in one iteration of all its loops and of those around.
-//! The one in the middle of all tiles is counted: in each dimension, from the outside in, the first tile at or behind the
-//! middle of those that are left.
+//! A tile is what a band over tiles (one with rounded quotients) executes in one iteration of all its loops
+//! and of those around. The one in the middle of all tiles is counted: in each dimension, from the outside
+//! in, the first tile at or behind the middle of those that are left.
 use crate::operations::{StatementAmounts, operations_of_an_instance};
 use crate::quantity::Quantity;
 use crate::sizes::Sizes;
@@ -36,7 +36,8 @@ pub struct TileAmounts {
     pub bytes: Option<Int>,
 }
 
-/// The tilings of a tree at given sizes. Those of which sizes do not tell the tiles, or limits are reached, are left out.
+/// The tilings of a tree at given sizes. Those of which sizes do not tell the tiles, or limits are reached,
+/// are left out.
 pub(crate) fn tiles(
     scop: &Scop,
     tree: &ScheduleTree,

@@ -1,8 +1,8 @@
 //! Elements of arrays and cache lines that a region touches.
 //!
-//! The elements are the union of the images of all references, so what several of them touch counts once. Lines are those of
-//! arrays whose rows begin on a line: the index of an element within a row, or within as many of the last dimensions as have constant
-//! extents, is divided by the elements of a line.
+//! The elements are the union of the images of all references, so what several of them touch counts once.
+//! Lines are those of arrays whose rows begin on a line: the index of an element within a row, or within as
+//! many of the last dimensions as have constant extents, is divided by the elements of a line.
 use crate::quantity::Quantity;
 use crate::sizes::Sizes;
 use loopwright_presburger::{Aff, Budget, DimKind, Int, Map, MultiAff, Result, Set, Tuple};
@@ -20,7 +20,8 @@ pub struct ArrayAmounts {
     pub element_bytes: Option<u64>,
     /// The different elements that are read or written.
     pub elements: Quantity,
-    /// The cache lines that they lie in; none if sizes of elements are not known, or lines are no multiples of them.
+    /// The cache lines that they lie in; none if sizes of elements are not known, or lines are no multiples
+    /// of them.
     pub lines: Option<Quantity>,
     /// Those of the lines that are written.
     pub written_lines: Option<Quantity>,

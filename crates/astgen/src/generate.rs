@@ -29,9 +29,9 @@ use loopwright_schedule::ScheduleTree;
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 ///
-/// *Cost.* A few emptiness tests and simplifications for each loop and statement in it; where statements share
-/// a loop also for each pair of them, and exponential in their number where it is cut into disjoint pieces.
-/// All of it is taken from `budget`.
+/// *Cost.* A few emptiness tests and simplifications for each loop and statement in it; where statements
+/// share a loop also for each pair of them, and exponential in their number where it is cut into disjoint
+/// pieces. All of it is taken from `budget`.
 ///
 /// # Errors
 /// [`Error::Exceeded`] if `budget` is used up; [`Error::Invalid`] if a dimension has no lower

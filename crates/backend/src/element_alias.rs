@@ -50,8 +50,8 @@ pub(crate) fn are_disjoint(
     }
 }
 
-/// Whether a loop around a place has at most `count` values, whatever the loops outside are at; false if that is
-/// not found within the limit.
+/// Whether a loop around a place has at most `count` values, whatever the loops outside are at; false if that
+/// is not found within the limit.
 ///
 /// # Errors
 /// Those of the operations on sets.

@@ -1,8 +1,8 @@
-//! Conditions that need not be printed: parts that hold whatever the values of their names are, and parts that the
-//! loops and conditions around imply.
+//! Conditions that need not be printed: parts that hold whatever the values of their names are, and parts
+//! that the loops and conditions around imply.
 //!
-//! A loop's `c5 < min(n, c1 + 384)` at its first value `c1` asks for `c1 < n` and `c1 < c1 + 384`. The second holds
-//! always, and the first wherever the loop over `c1` runs to `n`.
+//! A loop's `c5 < min(n, c1 + 384)` at its first value `c1` asks for `c1 < n` and `c1 < c1 + 384`. The second
+//! holds always, and the first wherever the loop over `c1` runs to `n`.
 use crate::element_alias::row;
 use crate::linear::Linear;
 use loopwright_astgen::{AstExpr, ForLoop};
@@ -165,8 +165,8 @@ pub(crate) enum Times {
     Any,
 }
 
-/// How often a loop in steps of one runs from `start` on while the condition holds: the least of these numbers, or
-/// never if that is negative. None if they are not all plain sums.
+/// How often a loop in steps of one runs from `start` on while the condition holds: the least of these
+/// numbers, or never if that is negative. None if they are not all plain sums.
 ///
 /// # Errors
 /// Those of the operations on sets.
@@ -214,9 +214,9 @@ fn without_dominated(
     Ok(alternatives)
 }
 
-/// The vectors, by their lengths, that take a number of elements that is one of `counts` (any number, if there are
-/// none): as many of the full length `widest` as fit, then of half of it
-/// and so on. Those that are never needed are left out.
+/// The vectors, by their lengths, that take a number of elements that is one of `counts` (any number, if
+/// there are none): as many of the full length `widest` as fit, then of half of it and so on. Those that are
+/// never needed are left out.
 ///
 /// *Cost.* Three emptiness tests for each length and count.
 ///
@@ -247,8 +247,8 @@ pub(crate) fn vectors(
     Ok(result)
 }
 
-/// How often vectors of `lanes` elements are needed; none if never. Those that are not of the full length take what
-/// is left by those of twice their length.
+/// How often vectors of `lanes` elements are needed; none if never. Those that are not of the full length
+/// take what is left by those of twice their length.
 fn times(count: &Linear, lanes: i64, full: bool, facts: Option<&Facts>) -> Result<Option<Times>> {
     let unknown = if full { Times::Any } else { Times::AtMostOnce };
     let (lanes, twice) = (Int::from(lanes), Int::from(2 * lanes));

@@ -1,13 +1,13 @@
 //! How much work one entry of a parallel loop has, as an expression for OpenMP's `if` clause.
 //!
-//! A parallel loop inside of a sequential one is entered many times. Whether waking the threads
-//! pays depends on values that are only known at run time, so the program decides: the number of
-//! innermost iterations, estimated by the product of the trip counts of the deepest chain of loops,
-//! is compared with [`MINIMUM_WORK`]. A trip count that grows with the iterator of a loop around, inside of the parallel
-//! one, counts with its mean, so the product is exact for triangles and trapezia.
+//! A parallel loop inside of a sequential one is entered many times. Whether waking the threads pays depends
+//! on values that are only known at run time, so the program decides: the number of innermost iterations,
+//! estimated by the product of the trip counts of the deepest chain of loops, is compared with
+//! [`MINIMUM_WORK`]. A trip count that grows with the iterator of a loop around, inside of the parallel one,
+//! counts with its mean, so the product is exact for triangles and trapezia.
 //!
-//! Tiles on diagonals have bounds that vary with everything, and a tile's size says nothing about arrays that are
-//! smaller than it. There the product of the extents that loops over points have in all tiles together
+//! Tiles on diagonals have bounds that vary with everything, and a tile's size says nothing about arrays that
+//! are smaller than it. There the product of the extents that loops over points have in all tiles together
 //! (`c4 - 1 + n <= c6`, `c4 <= c6`: `n`) is compared, which is at least the work of an entry.
 use crate::linear::Linear;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
@@ -55,8 +55,8 @@ pub(crate) fn worth(parallel: &ForLoop, lower: &mut dyn FnMut(&AstExpr) -> AstEx
     Worth::If(format!("(double) {} > {least}", factors.join(" * ")))
 }
 
-/// An upper bound on the work of an entry, from bounds that do not move with the loops inside of it: those of loops over
-/// tiles are left to the loops over points, whose extents have those of all tiles as parts.
+/// An upper bound on the work of an entry, from bounds that do not move with the loops inside of it: those of
+/// loops over tiles are left to the loops over points, whose extents have those of all tiles as parts.
 fn most_work(parallel: &ForLoop) -> Work {
     let mut work = Work { constant: 1, divisor: 1, factors: Vec::new() };
     let mut iterators = vec![parallel.iterator.clone()];
@@ -75,8 +75,8 @@ fn most_work(parallel: &ForLoop) -> Work {
     }
 }
 
-/// A number of values that a loop has at most while the loops outside stand still: a constant from bounds that do not
-/// move with `inner` iterators, or a difference in which these cancel.
+/// A number of values that a loop has at most while the loops outside stand still: a constant from bounds
+/// that do not move with `inner` iterators, or a difference in which these cancel.
 fn most_trips(each: &ForLoop, inner: &[Name]) -> Option<Linear> {
     let moves = |form: &Linear| inner.iter().any(|iterator| form.terms.contains_key(iterator));
     let mut differences = Vec::new();
@@ -134,8 +134,9 @@ fn multiply<'a>(each: &'a ForLoop, around: &mut Vec<&'a ForLoop>, work: &mut Wor
     }
 }
 
-/// Twice the mean of a trip count over the values of the iterator of one of the loops around, which it grows or shrinks with: its value in
-/// the middle. Together with the trip count of that loop it makes the exact number of iterations, where no trip count is negative.
+/// Twice the mean of a trip count over the values of the iterator of one of the loops around, which it grows
+/// or shrinks with: its value in the middle. Together with the trip count of that loop it makes the exact
+/// number of iterations, where no trip count is negative.
 fn twice_mean_trip_count(each: &ForLoop, around: &[&ForLoop]) -> Option<Linear> {
     let [(_, _, count)] = &trip_counts(each)[..] else { return None };
     let moves = |form: &Linear, other: &ForLoop| form.terms.contains_key(&other.iterator);
@@ -369,7 +370,8 @@ mod tests {
         );
     }
 
-    /// `for c1 = max(c0, ..) { for c2 = max(64 * c1, c0) ..= min(64 * c1 + 63, c0 + n - 2) }`: at most `n - 1` values.
+    /// `for c1 = max(c0, ..) { for c2 = max(64 * c1, c0) ..= min(64 * c1 + 63, c0 + n - 2) }`: at most
+    /// `n - 1` values.
     #[test]
     fn tiles_of_small_arrays_have_little_work() {
         let tile = || AstExpr::Mul(Box::new(AstExpr::int(4096)), Box::new(id("c1")));

@@ -10,9 +10,9 @@ pub(crate) const ITERATOR_TYPE: &str = "long";
 /// Steps that a bound of a parameter may cost; without it the type's counts.
 const BOUND_STEPS: u64 = 20_000;
 
-/// Parameters of unsigned and unknown types are converted: in generated expressions parts may be negative that the
-/// program does not compute, and unsigned they would wrap. Those that are narrower than iterators are where
-/// a value may be too large for them.
+/// Parameters of unsigned and unknown types are converted: in generated expressions parts may be negative
+/// that the program does not compute, and unsigned they would wrap. Those that are narrower than iterators
+/// are where a value may be too large for them.
 pub(crate) fn convert_parameters(scop: &Scop, lowering: &mut Lowering) {
     for parameter in &scop.parameters {
         match signed_bytes(&parameter.c_type) {
@@ -29,8 +29,8 @@ pub(crate) fn convert_parameters(scop: &Scop, lowering: &mut Lowering) {
     }
 }
 
-/// The values that a parameter may have in generated expressions: those of its type, as far as the type of iterators has them, between
-/// the bounds of the context.
+/// The values that a parameter may have in generated expressions: those of its type, as far as the type of
+/// iterators has them, between the bounds of the context.
 pub fn parameter_range(scop: &Scop, parameter: &Parameter) -> RangeInclusive<i64> {
     let (mut least, mut most) = match (signed_bytes(&parameter.c_type), parameter.c_type.as_str()) {
         (Some(bytes), _) if bytes < 8 => {

@@ -35,8 +35,9 @@ pub enum Target {
 
 /// Lines of a loop that is printed once with threads and once without, at most.
 ///
-/// A loop with an `if` clause that is false still costs a call of the run-time library: 0.3 µs with gcc on an AMD EPYC,
-/// where a time step over an array of 500 elements takes 0.06 µs. Longer loops do more, so that it matters less.
+/// A loop with an `if` clause that is false still costs a call of the run-time library: 0.3 µs with gcc on an
+/// AMD EPYC, where a time step over an array of 500 elements takes 0.06 µs. Longer loops do more, so that it
+/// matters less.
 const MOST_COPIED_LINES: usize = 40;
 
 /// How tiles wait that need others of earlier rows and steps ([`LoopKind::Pipelined`]).
@@ -63,7 +64,8 @@ pub struct Layout<'a> {
     pub vector_bytes: u64,
     /// How tiles wait for others.
     pub synchronisation: Synchronisation,
-    /// Whether parallel loops that are entered many times ask, when the program runs, whether there is enough work for threads.
+    /// Whether parallel loops that are entered many times ask, when the program runs, whether there is enough
+    /// work for threads.
     pub asks_for_work: bool,
     /// What each line starts with.
     pub indentation: &'a str,
@@ -77,20 +79,21 @@ pub struct Layout<'a> {
 pub struct RegionText {
     /// Whole lines.
     pub text: String,
-    /// The lines of the text (1-based) that execute a statement, with it, in the order of the text. All lines inside of a
-    /// register tile's innermost loop execute its statement.
+    /// The lines of the text (1-based) that execute a statement, with it, in the order of the text. All lines
+    /// inside of a register tile's innermost loop execute its statement.
     pub statements: Vec<(usize, StatementId)>,
     /// Whether there are loops on threads, vector loops, or elements in variables and arrays of their own.
     pub is_improved: bool,
-    /// Whether each run of the region costs what only much work is worth: threads are called, or parts of arrays are
-    /// copied.
+    /// Whether each run of the region costs what only much work is worth: threads are called, or parts of
+    /// arrays are copied.
     pub has_overhead: bool,
-    /// Whether results that a loop had in memory, or combined one by one, are in variables now: of elements that the loop writes
-    /// in each iteration, of vectors, or of threads.
+    /// Whether results that a loop had in memory, or combined one by one, are in variables now: of elements
+    /// that the loop writes in each iteration, of vectors, or of threads.
     pub keeps_results: bool,
     /// The least number of loops around one that calls threads; none if there is no such loop.
     pub loops_around_threads: Option<usize>,
-    /// Whether threads look for the ends of loops that end early: they are called where there is enough to look at.
+    /// Whether threads look for the ends of loops that end early: they are called where there is enough to
+    /// look at.
     pub searches: bool,
 }
 
@@ -181,8 +184,8 @@ struct Printer<'a> {
     parallel_depth: usize,
     /// The number of loops around.
     loop_depth: usize,
-    /// Whether the next loop evaluates its bound once, before it begins: OpenMP's loops do, others only if the
-    /// compiler sees that the bound stays.
+    /// Whether the next loop evaluates its bound once, before it begins: OpenMP's loops do, others only if
+    /// the compiler sees that the bound stays.
     bound_once: bool,
     /// The arrays of the region that some loop is to have for each iteration and has not, by name.
     in_front: BTreeSet<Name>,
@@ -445,8 +448,8 @@ impl<'a> Printer<'a> {
         result
     }
 
-    /// Prints a parallel loop that is entered many times with a copy that no threads are called for, if it depends on
-    /// values of the run whether they pay, and the copy is short; whether it does.
+    /// Prints a parallel loop that is entered many times with a copy that no threads are called for, if it
+    /// depends on values of the run whether they pay, and the copy is short; whether it does.
     fn in_two_versions(&mut self, for_loop: &ForLoop, pragma: &Pragma) -> Result<bool> {
         let is_asked = self.asks_for_work && !self.is_worth_threads;
         if pragma.kind != LoopKind::Parallel || !is_asked || self.loop_depth == 0 {

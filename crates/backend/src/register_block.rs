@@ -22,12 +22,12 @@
 //!
 //! # Parts of tiles
 //! Where a tile is cut, the numbers of rows or columns are not constant. Such nests are written as several
-//! blocks: rows one by one, or all of them if their number turns out to be that of a full tile; columns by vectors
-//! of full length, then of half of it and so on. This changes the order of what is independent: the
+//! blocks: rows one by one, or all of them if their number turns out to be that of a full tile; columns by
+//! vectors of full length, then of half of it and so on. This changes the order of what is independent: the
 //! results are different elements, and nothing else in the block reads them. Where a bound of the columns
-//! moves with the rows (at a diagonal), all rows get the columns of the widest one, with results
-//! in a local array of which only those that there are come from memory and go there. Every row and every
-//! column of it is that of an instance, and no operand depends on both, so all operands exist.
+//! moves with the rows (at a diagonal), all rows get the columns of the widest one, with results in a local
+//! array of which only those that there are come from memory and go there. Every row and every column of it
+//! is that of an instance, and no operand depends on both, so all operands exist.
 //!
 //! Like kept elements of innermost loops this relies on the front end's finding that arrays do
 //! not overlap. A nest that fails a condition is printed as loops.
@@ -193,7 +193,8 @@ impl Operand {
     }
 }
 
-/// The block, or its parts, that the nest below `sum` is, for vectors of `vector_bytes`; none if it is not one.
+/// The block, or its parts, that the nest below `sum` is, for vectors of `vector_bytes`; none if it is not
+/// one.
 ///
 /// # Errors
 /// Those of the operations on sets.
@@ -287,8 +288,8 @@ fn shaped<'a>(block: RegisterBlock<'a>, nest: &Nest<'a>) -> Option<Recognised<'a
     Some(Recognised::Parts(PartialBlock { block, row, rows, column, columns, widest }))
 }
 
-/// The row with the columns of all others, if one bound of the columns moves with the rows in one direction, and
-/// the other one does not.
+/// The row with the columns of all others, if one bound of the columns moves with the rows in one direction,
+/// and the other one does not.
 fn widest_row(column: &ForLoop, row: &Name) -> Option<End> {
     use loopwright_astgen::AstExpr::{Le, Lt};
     let (Lt(_, bound) | Le(_, bound)) = &column.condition else { return None };
@@ -336,8 +337,8 @@ fn is_counted(each: &ForLoop, inside: &[&Name]) -> bool {
         && inside.iter().chain([&&each.iterator]).all(is_fixed)
 }
 
-/// The constant number of values of which a loop has at most as many, if its bounds tell: the values from one of
-/// its lower bounds to one of its upper bounds.
+/// The constant number of values of which a loop has at most as many, if its bounds tell: the values from one
+/// of its lower bounds to one of its upper bounds.
 fn at_most(each: &ForLoop) -> Option<Unrolled> {
     use loopwright_astgen::AstExpr::{Le, Lt, Max, Min};
     let (bound, more) = match &each.condition {

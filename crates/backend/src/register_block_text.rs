@@ -15,8 +15,8 @@ pub(crate) struct BlockText {
     pub(crate) after: Vec<String>,
 }
 
-/// The lines of `block`, with names that are free in the program. Its results are in the array `staged` instead of
-/// where the program has them, if one is given: by row and column of the block.
+/// The lines of `block`, with names that are free in the program. Its results are in the array `staged`
+/// instead of where the program has them, if one is given: by row and column of the block.
 ///
 /// Vectors are of GNU C (gcc and clang): no instruction set is asked for. They need only be aligned
 /// like their elements, and may alias these.

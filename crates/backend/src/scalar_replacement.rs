@@ -18,8 +18,9 @@
 //! the same element, so that the copy is the only one: others have different constants in a subscript, or
 //! are different elements by what the loops around guarantee ([`crate::element_alias`]).
 //!
-//! Elements that are only read, by statements that compute without conditions, can be kept as well. Compilers for
-//! processors do that by themselves where nothing is written; in kernels it is asked for ([`Keeping::reads`]).
+//! Elements that are only read, by statements that compute without conditions, can be kept as well. Compilers
+//! for processors do that by themselves where nothing is written; in kernels it is asked for
+//! ([`Keeping::reads`]).
 use crate::body::{Body, Element};
 use crate::element_alias::are_disjoint;
 use loopwright_astgen::{Lowering, Place};
@@ -126,7 +127,8 @@ pub(crate) fn kept_elements(
     Ok(found)
 }
 
-/// Names of variables for elements, numbered where arrays of one name (which blocks may declare) have several.
+/// Names of variables for elements, numbered where arrays of one name (which blocks may declare) have
+/// several.
 pub(crate) fn named(
     kept: Vec<KeptElement>,
     name_of: &dyn Fn(ArrayId) -> String,

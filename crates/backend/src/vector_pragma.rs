@@ -1,7 +1,8 @@
 //! Hints for loops whose iterations are independent.
 //!
-//! OpenMP's `simd` says so, and that the bound of the loop is evaluated once, but compilers heed it with `-fopenmp` or `-fopenmp-simd`
-//! only. Without these, gcc and clang have hints of their own, and the bound goes into a variable.
+//! OpenMP's `simd` says so, and that the bound of the loop is evaluated once, but compilers heed it with
+//! `-fopenmp` or `-fopenmp-simd` only. Without these, gcc and clang have hints of their own, and the bound
+//! goes into a variable.
 
 /// What stands before innermost loops whose iterations are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

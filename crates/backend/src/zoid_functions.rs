@@ -1,7 +1,9 @@
 //! Functions that call themselves for parts of time and space, and the first call.
 //!
-//! One function cuts a zoid as a [`ZoidRecursion`] says and calls itself for the pieces, those of a phase but the last one as tasks of OpenMP; the other one
-//! executes a zoid moment by moment, with the loops of a moment, which are printed already. Conditions and arguments are the forms of the recursion, whose proof is about the same values.
+//! One function cuts a zoid as a [`ZoidRecursion`] says and calls itself for the pieces, those of a phase but
+//! the last one as tasks of OpenMP; the other one executes a zoid moment by moment, with the loops of a
+//! moment, which are printed already. Conditions and arguments are the forms of the recursion, whose proof is
+//! about the same values.
 use crate::parameters::ITERATOR_TYPE;
 use crate::region::Target;
 use loopwright_astgen::{AstExpr, Build, FreshNames, Lowering};
@@ -48,7 +50,8 @@ pub fn print_zoid_functions(layout: &ZoidLayout<'_>, names: &mut FreshNames) -> 
     printer.steps() + &printer.cuts()
 }
 
-/// The call of the function for the zoid between the first and last moment, then position along each axis, where there are some; the parameters of the program are in a context.
+/// The call of the function for the zoid between the first and last moment, then position along each axis,
+/// where there are some; the parameters of the program are in a context.
 ///
 /// # Errors
 /// Those of expressions.

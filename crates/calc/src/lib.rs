@@ -1,9 +1,9 @@
 //! A calculator for sets, relations, schedules and code, in the language of iscc.
 //!
-//! A [`Session`] remembers variables and executes texts of statements. Text becomes tokens and a
-//! tree in `parser` and `literals`; `evaluate` computes [`Value`]s with the operators of `operators`
-//! and `polynomials` and the functions of `functions`. The language is described in `docs/calc.md`, whose examples are
-//! tests.
+//! A [`Session`] remembers variables and executes texts of statements. Text becomes tokens and a tree in
+//! `parser` and `literals`; `evaluate` computes [`Value`]s with the operators of `operators` and
+//! `polynomials` and the functions of `functions`. The language is described in `docs/calc.md`, whose
+//! examples are tests.
 
 mod dependence;
 mod evaluate;

@@ -59,8 +59,9 @@ pub struct Dependences {
     pub is_exact: bool,
     /// If updates may run in any order, what has been set apart (see [`crate::reassociated`]).
     pub reassociation: Option<Reassociation>,
-    /// Pairs of updates of one element whose order is free, and that may run at one time if each of them is one instruction: nothing else
-    /// says that they touch the same element. Empty but for [`crate::with_atomic_updates`].
+    /// Pairs of updates of one element whose order is free, and that may run at one time if each of them is
+    /// one instruction: nothing else says that they touch the same element. Empty but for
+    /// [`crate::with_atomic_updates`].
     pub atomic: Vec<Dependence>,
     /// What another analysis of the scop need not compute again.
     pub(crate) known: KnownPairs,
@@ -83,8 +84,9 @@ impl Dependences {
         Dependences::of_references(scop, &Reference::all(scop), &known, None, true, budget)
     }
 
-    /// The dependences of a program whose order is settled, and only has to be proved: those of [`Dependences::of_scop`] without
-    /// [`Dependences::false_nearest`], which nothing but a choice of an order asks for.
+    /// The dependences of a program whose order is settled, and only has to be proved: those of
+    /// [`Dependences::of_scop`] without [`Dependences::false_nearest`], which nothing but a choice of an
+    /// order asks for.
     ///
     /// *Cost.* Half of that of [`Dependences::of_scop`] or less.
     ///
@@ -278,9 +280,9 @@ impl Analysis<'_> {
 
     /// From reads, and from writes whose values nobody reads, to all later writes.
     ///
-    /// Two writes whose values nobody sees, now or after the region, may run in any order, though not at one time.
-    /// Pairs of them are left out where another such write comes between them, so that what is left keeps
-    /// the ends apart: many statements in a row that overwrite each other have few pairs.
+    /// Two writes whose values nobody sees, now or after the region, may run in any order, though not at one
+    /// time. Pairs of them are left out where another such write comes between them, so that what is left
+    /// keeps the ends apart: many statements in a row that overwrite each other have few pairs.
     fn order_dependences(
         &self,
         reads: &[&Reference],
@@ -328,7 +330,8 @@ impl Analysis<'_> {
         dead
     }
 
-    /// Whether a source and a sink are dead writes, and one next to either of them comes between all their pairs.
+    /// Whether a source and a sink are dead writes, and one next to either of them comes between all their
+    /// pairs.
     fn has_dead_write_between(
         &self,
         dead: &[&Reference],
@@ -399,10 +402,10 @@ impl Analysis<'_> {
         live.iter().map(of).collect()
     }
 
-    /// Between different possible sources of one read (only may-writes, accesses of several elements
-    /// and approximations make several). Where very many sources meet ([`MANY_PAIRS`]), all their accesses of an
-    /// element stay in order, whichever reads see them. Where less may flow than accesses say, from its sources to all
-    /// later ones (`possible.rs`).
+    /// Between different possible sources of one read (only may-writes, accesses of several elements and
+    /// approximations make several). Where very many sources meet ([`MANY_PAIRS`]), all their accesses of an
+    /// element stay in order, whichever reads see them. Where less may flow than accesses say, from its
+    /// sources to all later ones (`possible.rs`).
     fn between_sources(&self, flow: &Flow, by_accesses: &Flow) -> Result<Vec<Dependence>> {
         let pairs = self.meeting_sources(flow, by_accesses);
         if pairs.len() > MANY_PAIRS {

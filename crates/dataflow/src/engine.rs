@@ -34,7 +34,8 @@ use loopwright_scop::AccessKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// With more pairs of references that may touch a common element there is no answer: each pair is a relation that is kept.
+/// With more pairs of references that may touch a common element there is no answer: each pair is a relation
+/// that is kept.
 const MOST_PAIRS: usize = 400_000;
 
 /// The same for pairs of which most are not looked at, since others hide them.
@@ -145,7 +146,8 @@ impl<'a> Engine<'a> {
         Engine { order, budget, is_strict: false, known: KnownPairs::default() }
     }
 
-    /// The same solver, whose limit is also one of compositions and intersections: it ends with an error where they take too long.
+    /// The same solver, whose limit is also one of compositions and intersections: it ends with an error
+    /// where they take too long.
     ///
     /// ```
     /// use loopwright_dataflow::{Engine, ProgramOrder, Reference};
@@ -237,8 +239,8 @@ impl<'a> Engine<'a> {
 
     /// The sources that reach each sink past the cuts.
     ///
-    /// *Cost.* A composition per pair of references to one array and level of the order, and a subtraction or an
-    /// optimum per candidate that others may hide.
+    /// *Cost.* A composition per pair of references to one array and level of the order, and a subtraction or
+    /// an optimum per candidate that others may hide.
     pub fn value_based(
         &self,
         sources: &[&Reference],
@@ -422,8 +424,8 @@ impl<'a> Engine<'a> {
         Ok(self.compact(rest))
     }
 
-    /// Whether each instance of a kill is one of all elements that a reference ever touches: an array that is declared
-    /// in a loop, say, of which data decides what is read.
+    /// Whether each instance of a kill is one of all elements that a reference ever touches: an array that is
+    /// declared in a loop, say, of which data decides what is read.
     fn cuts_everything(&self, cut: &Reference, sink: &Reference) -> bool {
         if cut.kind != AccessKind::Kill {
             return false;

@@ -3,8 +3,8 @@ use loopwright_presburger::{Name, Result, Tuple};
 use loopwright_schedule::{AtomicMark, Node, Reaching, ScheduleTree};
 use std::collections::BTreeSet;
 
-/// The tree in which the statements of these names stand below marks for updates by one instruction ([`AtomicMark`]); none if one of them shares a place
-/// with another statement.
+/// The tree in which the statements of these names stand below marks for updates by one instruction
+/// ([`AtomicMark`]); none if one of them shares a place with another statement.
 ///
 /// *Cost.* Linear in the nodes, with the sets that reach each of them.
 ///

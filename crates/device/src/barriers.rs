@@ -1,9 +1,12 @@
-//! Barriers in kernels, where a dependence leads from one thread of a block to another, or from one block to another.
+//! Barriers in kernels, where a dependence leads from one thread of a block to another, or from one block to
+//! another.
 //!
-//! There may be barriers in front of the parts of sequences and at the start of each iteration of sequential loops, outside of loops
-//! over threads; those across blocks also outside of loops over blocks. From the inside outwards, what comes apart at a sequence or a loop, and has no barrier between yet, gets one
-//! as late as it may: in front of the part, or of the iteration, with the first sink that needs one. For the parts of one sequence that is
-//! a least number of barriers, as for intervals on a line that are stabbed by points. Lanes of a warp do not wait for what they read by shuffles.
+//! There may be barriers in front of the parts of sequences and at the start of each iteration of sequential
+//! loops, outside of loops over threads; those across blocks also outside of loops over blocks. From the
+//! inside outwards, what comes apart at a sequence or a loop, and has no barrier between yet, gets one as
+//! late as it may: in front of the part, or of the iteration, with the first sink that needs one. For the
+//! parts of one sequence that is a least number of barriers, as for intervals on a line that are stabbed by
+//! points. Lanes of a warp do not wait for what they read by shuffles.
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{Budget, Map, Name, Result, Set, Space, Tuple, UnionMap, UnionSet};
 use loopwright_schedule::{
@@ -15,7 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The tree with barriers in its kernels. Those that it has stay, and count.
 ///
-/// Nothing is promised about dependences between blocks, or inside of loops over threads, for which no barrier helps.
+/// Nothing is promised about dependences between blocks, or inside of loops over threads, for which no
+/// barrier helps.
 ///
 /// *Cost.* A few subtractions for each dependence between threads and node of a kernel.
 ///
@@ -30,8 +34,9 @@ pub fn with_barriers(
     placed(tree, Placement { scop, dependences, budget, who: Who::Threads })
 }
 
-/// The tree with barriers across blocks in its kernels, where a dependence leads from one block of a launch to another. Those that it has stay, and
-/// count. Barriers of blocks come after these ([`with_barriers`]), as they count there, too.
+/// The tree with barriers across blocks in its kernels, where a dependence leads from one block of a launch
+/// to another. Those that it has stay, and count. Barriers of blocks come after these ([`with_barriers`]), as
+/// they count there, too.
 ///
 /// Nothing is promised about dependences inside of loops over blocks, for which no barrier helps.
 ///
@@ -85,7 +90,8 @@ impl Who {
     }
 }
 
-/// Pairs of instances in different threads, or blocks, that have to stay in order: their relations, by the names of the statements.
+/// Pairs of instances in different threads, or blocks, that have to stay in order: their relations, by the
+/// names of the statements.
 type Pairs = Vec<Map>;
 
 struct Placement<'a> {
@@ -216,7 +222,8 @@ impl Placement<'_> {
         }
     }
 
-    /// The pairs whose source has no barrier behind it in one part, and whose sink has none in front in another.
+    /// The pairs whose source has no barrier behind it in one part, and whose sink has none in front in
+    /// another.
     fn not_ordered(&self, pairs: &Pairs, first: &Placed, last: &Placed) -> Result<Pairs> {
         let mut rest = Vec::new();
         for relation in pairs {

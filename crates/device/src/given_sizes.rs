@@ -20,8 +20,8 @@ impl PartialEq for GivenSizes {
     }
 }
 
-/// What is given for one kernel: numbers for its loops that become blocks and threads, the outermost first. Empty where nothing
-/// is given.
+/// What is given for one kernel: numbers for its loops that become blocks and threads, the outermost first.
+/// Empty where nothing is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KernelSizes {
     /// Iterations of a block.
@@ -36,8 +36,8 @@ impl GivenSizes {
     /// Reads sizes.
     ///
     /// # Errors
-    /// In words: if the text is no union of relations from `kernel[i]` to `tile[...]`, `block[...]` and `grid[...]`, or
-    /// if it has symbolic constants.
+    /// In words: if the text is no union of relations from `kernel[i]` to `tile[...]`, `block[...]` and
+    /// `grid[...]`, or if it has symbolic constants.
     ///
     /// # Examples
     /// ```

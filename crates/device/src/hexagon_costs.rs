@@ -1,15 +1,20 @@
-//! What a time step of a stencil costs in hexagonal tiles with boxes of arrays in shared memory, and the sizes that cost least.
+//! What a time step of a stencil costs in hexagonal tiles with boxes of arrays in shared memory, and the
+//! sizes that cost least.
 //!
-//! Hexagons of `S` steps and width `w` repeat after `P = 2 w - a S / 2` places, where `a` is by how much values spread per step along the first dimension of the data, to
-//! both sides together; rows of hexagons are `S / 2` steps apart, and each is a launch. In its row a hexagon computes `P S / 2` places of each statement, times those of other dimensions, and none of
-//! them twice. A block has tiles along the other dimensions in turn, of extents `s_j`, each of which copies a box of
+//! Hexagons of `S` steps and width `w` repeat after `P = 2 w - a S / 2` places, where `a` is by how much
+//! values spread per step along the first dimension of the data, to both sides together; rows of hexagons are
+//! `S / 2` steps apart, and each is a launch. In its row a hexagon computes `P S / 2` places of each
+//! statement, times those of other dimensions, and none of them twice. A block has tiles along the other
+//! dimensions in turn, of extents `s_j`, each of which copies a box of
 //!
 //! ```text
 //!     (w + a / 2) times the product of (s_j + a_j S / 2)
 //! ```
 //!
-//! places of each array into shared memory and back, as tiles lean along these dimensions. What leans over the last tile has just been written by the same block, and comes from the common
-//! cache. Threads wait for each other between all statements, of half as many places as a hexagon is wide on average, and for the copies of each tile: nothing else is on its way meanwhile.
+//! places of each array into shared memory and back, as tiles lean along these dimensions. What leans over
+//! the last tile has just been written by the same block, and comes from the common cache. Threads wait for
+//! each other between all statements, of half as many places as a hexagon is wide on average, and for the
+//! copies of each tile: nothing else is on its way meanwhile.
 use crate::occupancy::{BlockNeeds, Occupancy};
 use crate::time_tile_costs::{
     BARRIER_CYCLES, CACHED, INSTANCE_CYCLES, REGISTERS, Rates, Stencil, TimeTile, tile_threads,
@@ -20,7 +25,8 @@ use loopwright_machine::Device;
 /// Cycles until a thread has copied an element from the memory of the device to shared memory.
 const COPY_CYCLES: f64 = 600.0;
 
-/// Steps, widths of hexagons, and extents along the fastest dimension and others that are tried, for so many dimensions of data.
+/// Steps, widths of hexagons, and extents along the fastest dimension and others that are tried, for so many
+/// dimensions of data.
 struct Candidates {
     steps: &'static [i64],
     widths: &'static [i64],
@@ -40,7 +46,8 @@ const CANDIDATES: [Candidates; 3] = [
 ];
 
 impl Stencil {
-    /// Nanoseconds of a time step in hexagons of these sizes, the number of steps first, then the width; none if they are too narrow, or a block has no memory for them.
+    /// Nanoseconds of a time step in hexagons of these sizes, the number of steps first, then the width; none
+    /// if they are too narrow, or a block has no memory for them.
     ///
     /// *Cost.* Linear in the statements.
     ///
@@ -178,7 +185,8 @@ mod tests {
         assert!(waits >= launch / 4.0 && waits < launch / 2.0, "{waits}");
     }
 
-    /// One array of which values spread slowly is copied once for many steps, and nothing is done twice; with two arrays and states in turn boxes are twice as many, and smaller.
+    /// One array of which values spread slowly is copied once for many steps, and nothing is done twice; with
+    /// two arrays and states in turn boxes are twice as many, and smaller.
     #[test]
     fn hexagons_win_where_little_is_copied() {
         let hopper = DescribedDevice::named("hopper").unwrap().device;

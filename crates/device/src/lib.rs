@@ -1,10 +1,11 @@
 //! From a schedule tree to one for a device with its own memory.
 //!
-//! [`with_kernels`] chooses the parts of a tree that become kernels ([`KernelMark`]) and the loops whose iterations are their
-//! blocks and threads ([`LoopKind::Block`], [`LoopKind::Thread`]), of sizes that come from a model of the device ([`KernelPlan`]) or from the
-//! user ([`GivenSizes`]). [`with_promoted_kernels`] keeps values in the memory of blocks and threads, and [`with_barriers`] inserts the barriers
-//! that are needed. [`Transfers`] says which elements are copied to the device before a region and back after it. Nothing here is
-//! trusted: `loopwright-verify` proves all of it.
+//! [`with_kernels`] chooses the parts of a tree that become kernels ([`KernelMark`]) and the loops whose
+//! iterations are their blocks and threads ([`LoopKind::Block`], [`LoopKind::Thread`]), of sizes that come
+//! from a model of the device ([`KernelPlan`]) or from the user ([`GivenSizes`]). [`with_promoted_kernels`]
+//! keeps values in the memory of blocks and threads, and [`with_barriers`] inserts the barriers that are
+//! needed. [`Transfers`] says which elements are copied to the device before a region and back after it.
+//! Nothing here is trusted: `loopwright-verify` proves all of it.
 //!
 //! [`KernelMark`]: loopwright_schedule::KernelMark
 //! [`LoopKind::Block`]: loopwright_schedule::LoopKind::Block

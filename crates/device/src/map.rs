@@ -1,9 +1,9 @@
-//! A band as blocks and threads: its independent loops are strip-mined, the loops over strips become blocks and those inside
-//! of a strip threads.
+//! A band as blocks and threads: its independent loops are strip-mined, the loops over strips become blocks
+//! and those inside of a strip threads.
 //!
-//! Independent (coincident) members of a permutable band may be moved outside, and so may those that come first in any band:
-//! no dependence that is left has a distance along them, so that they may run in any order among each other and around the
-//! rest. Strips of such a loop are as independent as its iterations.
+//! Independent (coincident) members of a permutable band may be moved outside, and so may those that come
+//! first in any band: no dependence that is left has a distance along them, so that they may run in any order
+//! among each other and around the rest. Strips of such a loop are as independent as its iterations.
 use crate::given_sizes::KernelSizes;
 use crate::sizes::{Kernel, KernelPlan};
 use crate::steps::in_steps_of_one;
@@ -14,7 +14,8 @@ use loopwright_presburger::{Name, PwAff, Result, UnionPwAff};
 use loopwright_schedule::{Axis, Band, LoopKind, LoopMark, Node, Reaching, TileLoops};
 use loopwright_scop::Scop;
 
-/// The positions of the members of a band that may become blocks and threads: at most three, those farther inside first.
+/// The positions of the members of a band that may become blocks and threads: at most three, those farther
+/// inside first.
 pub(crate) fn independent_members(band: &Band) -> Vec<usize> {
     let mut members: Vec<usize> = match band.permutable {
         true => (0..band.n_members()).filter(|&member| band.members[member].coincident).collect(),
@@ -56,7 +57,8 @@ pub(crate) fn mapped(
     Ok((marked(&strips, &all, LoopKind::Block, threads), plan))
 }
 
-/// The members of a band as bands of one member each, below marks for their axes; without those that are not wanted.
+/// The members of a band as bands of one member each, below marks for their axes; without those that are not
+/// wanted.
 pub(crate) fn marked(
     band: &Band,
     axes: &[(Axis, bool)],

@@ -1,6 +1,7 @@
 //! How many threads of a kernel a multiprocessor runs at the same time, and what keeps it from running more.
 //!
-//! Blocks come as wholes. As many run on a multiprocessor as there are registers, shared memory, threads and places for.
+//! Blocks come as wholes. As many run on a multiprocessor as there are registers, shared memory, threads and
+//! places for.
 use loopwright_machine::Device;
 use std::fmt;
 

@@ -1,8 +1,9 @@
-//! One block for small host loops: where each kernel of a loop has little to do, all of the loop is one launch of one block, whose threads wait
-//! for each other at barriers.
+//! One block for small host loops: where each kernel of a loop has little to do, all of the loop is one
+//! launch of one block, whose threads wait for each other at barriers.
 //!
-//! A step of such a loop takes less time on one multiprocessor than a launch does. Whether steps are small depends on symbolic constants: the tree has
-//! both versions, one after the other, for values for which the iterations of each kernel differ by less than a bound, and for the others.
+//! A step of such a loop takes less time on one multiprocessor than a launch does. Whether steps are small
+//! depends on symbolic constants: the tree has both versions, one after the other, for values for which the
+//! iterations of each kernel differ by less than a bound, and for the others.
 use crate::persistent::{n_kernels, name_of, without_kernels};
 use crate::selection::{KernelShape, Selection};
 use loopwright_machine::Device;
@@ -63,7 +64,8 @@ impl Search<'_> {
         Ok(result)
     }
 
-    /// The values of symbolic constants for which a loop is small; none if there are no such values, or it has nothing for threads to share.
+    /// The values of symbolic constants for which a loop is small; none if there are no such values, or it
+    /// has nothing for threads to share.
     fn small(&self, node: &Node, reaching: &Reaching, first: usize) -> Result<Option<Set>> {
         let Some(shapes) = self.shapes.get(first..first + n_kernels(node)) else {
             return Ok(None);
@@ -84,8 +86,8 @@ impl Search<'_> {
         Ok((!small.is_empty(&self.budget)?).then_some(small))
     }
 
-    /// Takes those values away for which iterations of a loop over threads, in one execution of its kernel, differ by `most` or more; `depth` are
-    /// the loops outside of the kernel.
+    /// Takes those values away for which iterations of a loop over threads, in one execution of its kernel,
+    /// differ by `most` or more; `depth` are the loops outside of the kernel.
     fn without_large(
         &self,
         node: &Node,

@@ -1,4 +1,5 @@
-//! The kernels of a tree: where they are, and which coordinates of which statements their blocks and threads share.
+//! The kernels of a tree: where they are, and which coordinates of which statements their blocks and threads
+//! share.
 use crate::strides::iterators_in;
 use loopwright_presburger::{Name, Result};
 use loopwright_schedule::{Band, KernelMark, LoopMark, Node, ScheduleTree};

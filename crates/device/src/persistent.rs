@@ -1,9 +1,11 @@
 //! Kernels that stay: one launch for all kernels of a host loop, or for several kernels one after the other.
 //!
-//! What the host would do between the kernels becomes sequential code that all threads of all blocks run alike, with barriers across blocks
-//! ([`with_grid_barriers`](crate::with_grid_barriers)) where something of one block is needed by another. Such a barrier takes less time than the end of a
-//! kernel and the launch of the next one. All blocks have the same threads, so kernels are joined whose memory of threads is made for the same
-//! number of threads; others get blocks of that shape. What blocks have in shared memory has to fit for all of them together.
+//! What the host would do between the kernels becomes sequential code that all threads of all blocks run
+//! alike, with barriers across blocks ([`with_grid_barriers`](crate::with_grid_barriers)) where something of
+//! one block is needed by another. Such a barrier takes less time than the end of a kernel and the launch of
+//! the next one. All blocks have the same threads, so kernels are joined whose memory of threads is made for
+//! the same number of threads; others get blocks of that shape. What blocks have in shared memory has to fit
+//! for all of them together.
 use crate::occupancy::Occupancy;
 use crate::selection::{KernelShape, Selection};
 use crate::sizes::KernelPlan;
@@ -144,7 +146,8 @@ impl Search<'_> {
             Some(first) => fixed.all(|other| other.threads == first.threads).then_some(first)?,
             None => shapes.iter().rev().max_by_key(n_axes)?,
         };
-        // Two kernels with tiles need more registers and shared memory together than a single launch is worth.
+        // Two kernels with tiles need more registers and shared memory together than a single launch is
+        // worth.
         let n_with_tiles = shapes.iter().filter(|shape| shape.shared_bytes > 0).count();
         if n_with_tiles > 1 && !self.is_repeated {
             return None;

@@ -1,15 +1,19 @@
-//! Scans: loops that carry one value, to which each iteration combines one more, and that use it in each iteration.
+//! Scans: loops that carry one value, to which each iteration combines one more, and that use it in each
+//! iteration.
 //!
-//! `s += a[i]; b[i] = s;` and `b[i] = b[i - 1] + a[i]` have a value of each prefix of their iterations. Where updates may be associated in another way they run
-//! in chunks of [`CHUNK`] iterations:
+//! `s += a[i]; b[i] = s;` and `b[i] = b[i - 1] + a[i]` have a value of each prefix of their iterations. Where
+//! updates may be associated in another way they run in chunks of [`CHUNK`] iterations:
 //!
 //! 1. all chunks at the same time: what the iterations of each of them combine;
 //! 2. one after the other: what all chunks up to each of them combine, with the value in front of the loop;
 //! 3. all chunks at the same time: the loop, from that value on.
 //!
-//! This is the *program with scans*, a copy of the model: the values of chunks are arrays, what begins, copies and combines them are statements, and the loop over chunks is
-//! independent in 1 and 3. Each iteration is computed twice, as far as it only combines. The number of chunks depends on that of iterations alone, so results are
-//! the same each time. Nothing here is trusted: `loopwright_verify::check_scans` proves it, by the prefixes that this says each value is of ([`Scan::holds`]).
+//! This is the *program with scans*, a copy of the model: the values of chunks are arrays, what begins,
+//! copies and combines them are statements, and the loop over chunks is independent in 1 and 3. Each
+//! iteration is computed twice, as far as it only combines. The number of chunks depends on that of
+//! iterations alone, so results are the same each time. Nothing here is trusted:
+//! `loopwright_verify::check_scans` proves it, by the prefixes that this says each value is of
+//! ([`Scan::holds`]).
 use crate::map::independent_members;
 use crate::promotion::{
     Accessed, KernelMemory, Promoting, Run, Site, SiteStatement, filter_of, member_of, quotient,
@@ -38,7 +42,8 @@ pub struct Scan {
     pub update: StatementId,
     /// The arrays of values of chunks, which were added.
     pub arrays: Vec<ArrayId>,
-    /// For statements from their instances to the instances of the update that the value is of that they write.
+    /// For statements from their instances to the instances of the update that the value is of that they
+    /// write.
     pub holds: BTreeMap<StatementId, Map>,
     /// The statements whose value has that in front of the loop in it.
     pub based: BTreeSet<StatementId>,
@@ -57,8 +62,9 @@ pub struct ScanSelection {
     pub decisions: Vec<String>,
 }
 
-/// The program with scans for the loops of `tree` that carry one value and use it in each iteration, in the order of `tree`; none if there are none. They are in no other
-/// loop, and carry nothing else. `taken` are names that the program uses.
+/// The program with scans for the loops of `tree` that carry one value and use it in each iteration, in the
+/// order of `tree`; none if there are none. They are in no other loop, and carry nothing else. `taken` are
+/// names that the program uses.
 ///
 /// *Cost.* Some operations on sets per such loop.
 ///
@@ -157,7 +163,8 @@ impl<'a> Finding<'a> {
         }
     }
 
-    /// The loop of a statement as one that carries its value, if it is one, and no other statement writes there.
+    /// The loop of a statement as one that carries its value, if it is one, and no other statement writes
+    /// there.
     fn carried<'s>(&self, own: &'s SiteStatement, site: &Site) -> Result<Option<Carried<'s>>> {
         let budget = self.promoting.budget;
         let statement = self.scop.statement(own.id);
@@ -307,7 +314,8 @@ impl Finding<'_> {
         Ok(Some(Node::sequence(parts)))
     }
 
-    /// The chunks, and memory for their values; nothing where these cannot begin, or numbers of chunks have gaps.
+    /// The chunks, and memory for their values; nothing where these cannot begin, or numbers of chunks have
+    /// gaps.
     fn split<'s>(&mut self, carried: Carried<'s>) -> Result<Option<Split<'s>>> {
         let Carried { own, array, operator, ref domain, ref chunk, .. } = carried;
         let budget = self.promoting.budget;
@@ -391,7 +399,8 @@ impl Finding<'_> {
         Ok(Step { parts: vec![once(&first), (filter_of(&[&added]), adding)], claims })
     }
 
-    /// What each chunk begins with: the first one with the value in front of the loop, the others with the sum up to the one before.
+    /// What each chunk begins with: the first one with the value in front of the loop, the others with the
+    /// sum up to the one before.
     fn begin(&mut self, split: &Split<'_>) -> Result<([Run; 2], Vec<Claim>)> {
         let Split { carried, name, to_chunk, totals, running, .. } = split;
         let base = self.base(split, "first")?;
@@ -409,7 +418,8 @@ impl Finding<'_> {
         Ok(([base.at.run(first), before.run(other)], claims))
     }
 
-    /// 3: the loop itself, from what chunks begin with on; then the last value, where each iteration has no element of its own.
+    /// 3: the loop itself, from what chunks begin with on; then the last value, where each iteration has no
+    /// element of its own.
     fn prefixes(
         &mut self,
         split: &Split<'_>,

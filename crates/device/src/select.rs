@@ -1,8 +1,8 @@
 //! Which parts of a tree become kernels ("Scheduling for PPCG", section 5.1).
 //!
-//! From the root down, the first band with independent loops on each way becomes a kernel. Loops around it stay on the host,
-//! and so does the order of the parts of sequences; what has no independent loop, but stands between kernels, becomes a kernel
-//! of one thread, so that data stays on the device.
+//! From the root down, the first band with independent loops on each way becomes a kernel. Loops around it
+//! stay on the host, and so does the order of the parts of sequences; what has no independent loop, but
+//! stands between kernels, becomes a kernel of one thread, so that data stays on the device.
 use crate::given_sizes::{GivenSizes, KernelSizes};
 use crate::map::{independent_members, mapped, marked, slowest_first};
 use crate::one_block::in_one_block;
@@ -45,13 +45,15 @@ fn contains_kernels(node: &Node) -> bool {
     !node.every_descendant(&|node| !is_kernel(node))
 }
 
-/// The tree with kernels; those of its bands whose members are flagged as coincident get blocks and threads. None if there
-/// is no such band, or nothing to launch together if that is asked for. Their sizes are the given ones, or those of a model of the device.
+/// The tree with kernels; those of its bands whose members are flagged as coincident get blocks and threads.
+/// None if there is no such band, or nothing to launch together if that is asked for. Their sizes are the
+/// given ones, or those of a model of the device.
 ///
 /// *Cost.* Linear in the nodes, besides strip-mining.
 ///
 /// # Errors
-/// If the tree has extensions or expansions, those of sizes that are given (see [`GivenSizes::of`]), and those of strip-mining.
+/// If the tree has extensions or expansions, those of sizes that are given (see [`GivenSizes::of`]), and
+/// those of strip-mining.
 pub fn with_kernels(
     tree: &ScheduleTree,
     scop: &Scop,
@@ -61,7 +63,8 @@ pub fn with_kernels(
     Ok(selected(tree, scop, (sizes, launches), None)?.map(|(selection, _)| selection))
 }
 
-/// A tree with kernels that keep values in the memory of blocks and threads, and the program that it schedules.
+/// A tree with kernels that keep values in the memory of blocks and threads, and the program that it
+/// schedules.
 #[derive(Clone, Debug)]
 pub struct PromotedSelection {
     /// The tree and what is in it.
@@ -72,7 +75,8 @@ pub struct PromotedSelection {
     pub promotion: Promotion,
     /// What was promoted, in sentences.
     pub decisions: Vec<String>,
-    /// The iterations of the independent loops of each kernel whose threads have several results, if no loop of the host is around it.
+    /// The iterations of the independent loops of each kernel whose threads have several results, if no loop
+    /// of the host is around it.
     pub several_results: Vec<Set>,
     /// Whether blocks of a kernel walk along one dimension of the data.
     pub has_streams: bool,
@@ -80,8 +84,9 @@ pub struct PromotedSelection {
     pub has_vectors: bool,
 }
 
-/// As [`with_kernels`], with values of kernels in the memory that `memory` says, as far as blocks of the device have it without asking for more. None if there is nothing to promote, or nothing to launch together if that is asked for. `taken` are
-/// names that the program uses.
+/// As [`with_kernels`], with values of kernels in the memory that `memory` says, as far as blocks of the
+/// device have it without asking for more. None if there is nothing to promote, or nothing to launch together
+/// if that is asked for. `taken` are names that the program uses.
 ///
 /// *Cost.* Some operations on sets per array and statement of a kernel.
 ///
@@ -336,7 +341,8 @@ impl<'a> Kernels<'a> {
         shared_bytes
     }
 
-    /// The sizes of the next kernel, with so many loops: those of the kernels that it is launched with, or those that the user gives.
+    /// The sizes of the next kernel, with so many loops: those of the kernels that it is launched with, or
+    /// those that the user gives.
     fn sizes(&self, n_loops: usize) -> Result<KernelSizes> {
         let group = self.groups.iter().find(|group| group.kernels.contains(&self.number()));
         if let Some(group) = group {
@@ -376,7 +382,8 @@ pub(crate) fn reached_by(mut node: Node, added: &[&Statement], depth: usize) -> 
     Ok(node)
 }
 
-/// A subtree in loops over blocks and threads of one iteration, so that it may have variables of its own in a kernel with other loops.
+/// A subtree in loops over blocks and threads of one iteration, so that it may have variables of its own in a
+/// kernel with other loops.
 fn by_the_first(node: Node, reaching: &Reaching) -> Result<Node> {
     let domain = reaching.domain()?;
     let zero = |set: &Set| Piecewise::everywhere(Aff::constant(set.space(), &Int::ZERO));

@@ -1,10 +1,11 @@
 //! How many threads a block has, and how many iterations: a model of what a thread costs.
 //!
-//! A thread moves the lines of memory that its block touches, shared by the threads of the block, and waits for the lines that
-//! its warp asks for at once. Both depend on the shape of a block: elements side by side lie in a line, and elements that
-//! threads have in common are read once. A multiprocessor reaches its rates with half of the warps that it could run; with
-//! fewer it waits for memory. Where the iterations are known, multiprocessors without a block and threads without an iteration cost
-//! as much as others. Candidates are the shapes of powers of two.
+//! A thread moves the lines of memory that its block touches, shared by the threads of the block, and waits
+//! for the lines that its warp asks for at once. Both depend on the shape of a block: elements side by side
+//! lie in a line, and elements that threads have in common are read once. A multiprocessor reaches its rates
+//! with half of the warps that it could run; with fewer it waits for memory. Where the iterations are known,
+//! multiprocessors without a block and threads without an iteration cost as much as others. Candidates are
+//! the shapes of powers of two.
 use crate::given_sizes::KernelSizes;
 use crate::occupancy::{BlockNeeds, Limit, Occupancy};
 use crate::strides::{Stride, iterators_in, stride};
@@ -14,7 +15,8 @@ use loopwright_presburger::{Budget, DimKind, Name, Optimum, PwAff, UnionPwAff};
 use loopwright_schedule::{Axis, Band};
 use loopwright_scop::{Element, OperationKind, Scop, Statement};
 
-/// The threads of a block that are taken where the model sees no difference: several blocks share a multiprocessor.
+/// The threads of a block that are taken where the model sees no difference: several blocks share a
+/// multiprocessor.
 const PREFERRED_THREADS: i64 = 256;
 
 /// Candidates whose costs differ by less are the same to this model.
@@ -26,8 +28,8 @@ const CACHED_LINES: f64 = 4.0;
 /// The share of a multiprocessor's threads that hides the time of memory: half, as is common advice.
 const ENOUGH_THREADS: f64 = 0.5;
 
-/// Registers of a thread besides those below: places, blocks, intermediate values. This and the next were fitted to what nvcc 13
-/// needs for the kernels of PolyBench.
+/// Registers of a thread besides those below: places, blocks, intermediate values. This and the next were
+/// fitted to what nvcc 13 needs for the kernels of PolyBench.
 const OWN_REGISTERS: u64 = 12;
 
 /// Registers for each loop and each array: numbers of 8 bytes.
@@ -161,8 +163,8 @@ impl<'a> Kernel<'a> {
         Occupancy::of(&BlockNeeds { threads, registers, shared_bytes: 0 }, self.device)
     }
 
-    /// The shape that costs least; of shapes that cost about the same, one with a warp along the fastest axis and a common number of
-    /// threads.
+    /// The shape that costs least; of shapes that cost about the same, one with a warp along the fastest axis
+    /// and a common number of threads.
     fn cheapest(&self) -> Vec<i64> {
         let shapes = self.shapes();
         let costs: Vec<f64> = shapes.iter().map(|shape| self.cost(shape)).collect();
@@ -179,7 +181,8 @@ impl<'a> Kernel<'a> {
         best.cloned().unwrap_or_else(|| vec![1; self.extents.len()])
     }
 
-    /// All shapes of powers of two, of a warp at least and no more than a block may have. No axis has twice as many threads as it has iterations.
+    /// All shapes of powers of two, of a warp at least and no more than a block may have. No axis has twice
+    /// as many threads as it has iterations.
     fn shapes(&self) -> Vec<Vec<i64>> {
         let most = i64::try_from(self.device.block_threads).unwrap_or(1024).max(1);
         let mut shapes: Vec<Vec<i64>> = vec![Vec::new()];

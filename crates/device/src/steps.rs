@@ -1,9 +1,10 @@
 //! Loops by steps: `for (j = 1 + i % 2; ...; j += 2)`.
 //!
-//! Which thread an iteration is on depends on its value, so of a loop whose values are apart some threads would have nothing to
-//! do, and where the first value is not a constant each would have to ask which iterations are its own. The values of one
-//! loop inside of others are `offset + step * t`, where the offset is a form of the loops outside. Their quotients by
-//! the step are numbers without gaps, and different for different iterations.
+//! Which thread an iteration is on depends on its value, so of a loop whose values are apart some threads
+//! would have nothing to do, and where the first value is not a constant each would have to ask which
+//! iterations are its own. The values of one loop inside of others are `offset + step * t`, where the offset
+//! is a form of the loops outside. Their quotients by the step are numbers without gaps, and different for
+//! different iterations.
 use loopwright_presburger::{
     Aff, Budget, Error, Int, Map, MultiAff, Result, Space, Tuple, UnionPwAff,
 };

@@ -1,34 +1,40 @@
-//! What a time step of a stencil costs on a device: one state per launch, and in overlapped tiles of several steps; and the sizes of tiles
-//! that cost least.
+//! What a time step of a stencil costs on a device: one state per launch, and in overlapped tiles of several
+//! steps; and the sizes of tiles that cost least.
 //!
-//! One state per launch moves the elements of all arrays for each statement, since no cache holds them from one launch to the next, and pays a launch for
-//! each kernel. A tile of `tau` steps and extents `sigma` moves, for one launch,
+//! One state per launch moves the elements of all arrays for each statement, since no cache holds them from
+//! one launch to the next, and pays a launch for each kernel. A tile of `tau` steps and extents `sigma`
+//! moves, for one launch,
 //!
 //! ```text
 //!     product of (sigma_k + a_k tau) places in, product of sigma_k places out
 //! ```
 //!
-//! where `a_k` is by how much it grows per step along a dimension, on both sides together. Places around its block are read by its neighbours, too,
-//! at about the same time, and come from the cache that all multiprocessors share. Between them it computes
+//! where `a_k` is by how much it grows per step along a dimension, on both sides together. Places around its
+//! block are read by its neighbours, too, at about the same time, and come from the cache that all
+//! multiprocessors share. Between them it computes
 //!
 //! ```text
 //!     sum over s < tau and statements S of the product of (sigma_k + a_k s + c_k(S))
 //! ```
 //!
-//! instances on memory that the threads of a block share. A multiprocessor reads as many bytes in a cycle as its banks have, from that memory and from its cache, and its
-//! pipelines begin a number of operations: the longer of both counts, and the memory of the device if that takes longer still. Blocks are dealt out to
-//! multiprocessors one by one. Between two statements the threads of a block wait for each other: at least so many
-//! cycles pass for one block, in which others of the same multiprocessor work, as many of them as find shared memory there.
+//! instances on memory that the threads of a block share. A multiprocessor reads as many bytes in a cycle as
+//! its banks have, from that memory and from its cache, and its pipelines begin a number of operations: the
+//! longer of both counts, and the memory of the device if that takes longer still. Blocks are dealt out to
+//! multiprocessors one by one. Between two statements the threads of a block wait for each other: at least so
+//! many cycles pass for one block, in which others of the same multiprocessor work, as many of them as find
+//! shared memory there.
 //!
-//! The rule is that of the literature: time tiles pay where repeated work is cheaper than memory (Holewinski, Pouchet, Sadayappan, "High-performance code
-//! generation for stencil computations on GPU architectures", ICS 2012). No time on a device stands behind the constants yet.
+//! The rule is that of the literature: time tiles pay where repeated work is cheaper than memory (Holewinski,
+//! Pouchet, Sadayappan, "High-performance code generation for stencil computations on GPU architectures", ICS
+//! 2012). No time on a device stands behind the constants yet.
 use crate::occupancy::{BlockNeeds, Occupancy};
 use loopwright_machine::Device;
 
 /// Bytes that a bank hands out in a cycle.
 const BANK_BYTES: f64 = 4.0;
 
-/// Cycles until a thread has computed an instance from shared memory: three loads, and some operations one after the other.
+/// Cycles until a thread has computed an instance from shared memory: three loads, and some operations one
+/// after the other.
 pub(crate) const INSTANCE_CYCLES: f64 = 120.0;
 
 /// Cycles that a barrier takes.
@@ -46,7 +52,8 @@ pub(crate) const REGISTERS: u64 = 48;
 /// Elements to which rows of shared arrays are rounded up.
 const ROW: i64 = 8;
 
-/// Steps of a tile that are tried, and extents along the fastest dimension and the others, for so many dimensions of data.
+/// Steps of a tile that are tried, and extents along the fastest dimension and the others, for so many
+/// dimensions of data.
 struct Candidates {
     steps: &'static [i64],
     rows: &'static [i64],
@@ -77,7 +84,8 @@ pub struct Stencil {
 /// A statement of a stencil.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StencilStatement {
-    /// Bytes of memory that an instance reads and writes, if elements that neighbours need as well are read once.
+    /// Bytes of memory that an instance reads and writes, if elements that neighbours need as well are read
+    /// once.
     pub bytes: u64,
     /// Bytes of its accesses.
     pub accessed_bytes: u64,
@@ -96,7 +104,8 @@ pub struct StencilArray {
     pub bytes: u64,
     /// Whether values flow from one step to another in it, so that tiles read and store it.
     pub is_carried: bool,
-    /// By how much instances that write it reach beyond the block of a tile in the last step, along each dimension.
+    /// By how much instances that write it reach beyond the block of a tile in the last step, along each
+    /// dimension.
     pub beyond: Vec<i64>,
 }
 
@@ -125,7 +134,8 @@ impl Stencil {
         (self.launches * device.launch_nanoseconds) as f64 + work
     }
 
-    /// Nanoseconds of a time step in tiles of these sizes, the number of steps first; none if a block has no memory for them.
+    /// Nanoseconds of a time step in tiles of these sizes, the number of steps first; none if a block has no
+    /// memory for them.
     ///
     /// *Cost.* The number of steps times that of the statements.
     ///
@@ -227,8 +237,8 @@ impl Stencil {
     }
 }
 
-/// Threads of a block for a tile of these extents, the slowest first: as many along each axis as there are places, the
-/// fastest axis first, until a block has enough.
+/// Threads of a block for a tile of these extents, the slowest first: as many along each axis as there are
+/// places, the fastest axis first, until a block has enough.
 pub(crate) fn tile_threads(widths: &[i64], device: &Device) -> Vec<i64> {
     let mut left = i64::try_from(device.block_threads).unwrap_or(i64::MAX).clamp(1, MOST_THREADS);
     let mut threads: Vec<i64> = Vec::with_capacity(widths.len());
@@ -321,7 +331,8 @@ mod tests {
         let moves = StencilStatement { bytes: 3350, ..none.clone() };
         let moves = Stencil { statements: vec![moves], ..empty.clone() };
         assert_eq!(moves.launched(&device), launches + 1000.0);
-        // 132 blocks on 132 multiprocessors, 1000 instances each of 128 bytes, one in a cycle; 1.98 cycles in a nanosecond.
+        // 132 blocks on 132 multiprocessors, 1000 instances each of 128 bytes, one in a cycle; 1.98 cycles in
+        // a nanosecond.
         let reads = StencilStatement { accessed_bytes: 1280, ..none };
         let reads = Stencil {
             extents: vec![132_000],

@@ -1,9 +1,11 @@
-//! Tiles over time as blocks: each overlapped tile of a band of time steps is a block, with its arrays in memory that its threads share, and so is each
-//! hexagon of a row, whose values pass through the memory of the device.
+//! Tiles over time as blocks: each overlapped tile of a band of time steps is a block, with its arrays in
+//! memory that its threads share, and so is each hexagon of a row, whose values pass through the memory of
+//! the device.
 //!
-//! The tree is one with tiles as a loop that threads of the processor share, for overlapped tiles (`loopwright_transform::overlapped`) with arrays of each tile and
-//! statements that copy, and with flags that say which members of bands are independent. The loop over tiles becomes
-//! blocks. Inside, the independent loops of a step, the last three of those that follow each other, become threads; all else is
+//! The tree is one with tiles as a loop that threads of the processor share, for overlapped tiles
+//! (`loopwright_transform::overlapped`) with arrays of each tile and statements that copy, and with flags
+//! that say which members of bands are independent. The loop over tiles becomes blocks. Inside, the
+//! independent loops of a step, the last three of those that follow each other, become threads; all else is
 //! sequential, with barriers ([`with_barriers`]) between the steps and the copies.
 //!
 //! [`with_barriers`]: crate::with_barriers
@@ -40,7 +42,8 @@ pub struct TileExtents<'a> {
     pub shared_bytes: u64,
 }
 
-/// The tree of a program in tiles over time with kernels, in the order of the tree, one for each loop that threads shared.
+/// The tree of a program in tiles over time with kernels, in the order of the tree, one for each loop that
+/// threads shared.
 ///
 /// *Cost.* Linear in the nodes.
 ///
@@ -181,8 +184,8 @@ fn in_block(node: &Node) -> Result<Node> {
     }
 }
 
-/// Bands of a tile: the last three of independent members that follow each other become threads. With others inside of them, as where a tile
-/// has a single step, these are sequential.
+/// Bands of a tile: the last three of independent members that follow each other become threads. With others
+/// inside of them, as where a tile has a single step, these are sequential.
 fn threads(node: &Node) -> Result<Node> {
     let (members, below) = members_of(node);
     if has_independent_loops(below) {

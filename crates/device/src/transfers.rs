@@ -1,9 +1,10 @@
 //! Which elements of arrays are copied to the device before a region, and back after it.
 //!
-//! All of a region runs on the device, so that its data stays there: an array is copied at most once in each direction. What
-//! has to be copied is known exactly (`loopwright_dataflow::copy_sets`, "Scheduling for PPCG", section 5.2); copied is the
-//! least box around it, or for arrays that are parts of a linear one the least range of memory. An element of that box that
-//! comes back without having been written for sure must have its value from before, so then it is also copied in.
+//! All of a region runs on the device, so that its data stays there: an array is copied at most once in each
+//! direction. What has to be copied is known exactly (`loopwright_dataflow::copy_sets`, "Scheduling for
+//! PPCG", section 5.2); copied is the least box around it, or for arrays that are parts of a linear one the
+//! least range of memory. An element of that box that comes back without having been written for sure must
+//! have its value from before, so then it is also copied in.
 use loopwright_dataflow::{CopySets, Dependences, copy_sets};
 use loopwright_presburger::{
     Aff, Budget, DimKind, Error, Int, Map, PwAff, Result, Set, Space, UnionSet,
@@ -36,8 +37,8 @@ pub struct DeviceArray {
     pub copy_out: Option<Elements>,
     /// Whether the region writes it.
     pub is_written: bool,
-    /// Whether elements in front of the first one may be accessed, as a pointer allows: then this is checked when the region
-    /// runs, which is left to the processor if there are such elements.
+    /// Whether elements in front of the first one may be accessed, as a pointer allows: then this is checked
+    /// when the region runs, which is left to the processor if there are such elements.
     pub may_be_in_front: bool,
 }
 
@@ -52,8 +53,8 @@ pub struct Transfers {
 }
 
 impl Transfers {
-    /// The transfers of a region. `is_linear` says of an array of several dimensions whether its elements are parts of a
-    /// linear array, of which the program need not have all rows as a whole.
+    /// The transfers of a region. `is_linear` says of an array of several dimensions whether its elements are
+    /// parts of a linear array, of which the program need not have all rows as a whole.
     ///
     /// *Cost.* A few optimisations and subtractions per array.
     ///
@@ -107,8 +108,9 @@ impl Transfers {
         Ok(Ok(Transfers { arrays }))
     }
 
-    /// The same for a program made from that of the transfers, whose copies read more of what was there before than its statements use:
-    /// these elements are copied to the device as well, so that no copy reads memory without a value.
+    /// The same for a program made from that of the transfers, whose copies read more of what was there
+    /// before than its statements use: these elements are copied to the device as well, so that no copy reads
+    /// memory without a value.
     ///
     /// *Cost.* One subtraction for each access of a value from before, and the box around what is missing.
     ///
@@ -151,8 +153,9 @@ impl Transfers {
         Ok(self)
     }
 
-    /// The same for a program in which statements copy boxes around what others access of some arrays: all elements of these that the region accesses, and those between,
-    /// are copied to the device, so that all of a box has a value.
+    /// The same for a program in which statements copy boxes around what others access of some arrays: all
+    /// elements of these that the region accesses, and those between, are copied to the device, so that all
+    /// of a box has a value.
     pub fn with_boxes_of(mut self, arrays: &[ArrayId], scop: &Scop) -> Transfers {
         for own in self.arrays.iter_mut().filter(|own| arrays.contains(&own.array)) {
             if !scop.array(own.array).declared_in_scop {
@@ -168,7 +171,8 @@ impl Transfers {
     }
 }
 
-/// Whether a first subscript may be negative: not of arrays, whose first extent is known, nor where there is no limit for it.
+/// Whether a first subscript may be negative: not of arrays, whose first extent is known, nor where there is
+/// no limit for it.
 fn may_be_in_front(array: &Array, elements: &Set, budget: &Budget) -> Result<bool> {
     if array.extents.first().is_none_or(Option::is_some) {
         return Ok(false);
@@ -257,7 +261,8 @@ impl Planned<'_> {
         Ok((into, Some(out)))
     }
 
-    /// The least box or range around a set, or all of the array if that costs too much; none if the set is empty or not bounded.
+    /// The least box or range around a set, or all of the array if that costs too much; none if the set is
+    /// empty or not bounded.
     fn hull(&self, set: &Set, budget: &Budget) -> Result<Option<Elements>> {
         let part = budget.part(HULL_STEPS);
         let hull = self.least_hull(set, &part);
@@ -310,7 +315,8 @@ impl Planned<'_> {
 }
 
 impl Elements {
-    /// The elements as a set in the space of an array; of a range also those that the extents of the array exclude.
+    /// The elements as a set in the space of an array; of a range also those that the extents of the array
+    /// exclude.
     ///
     /// # Errors
     /// If the space has another number of dimensions.

@@ -1,8 +1,9 @@
-//! Accesses and times of instances as affine functions, where they are some: so an execution lists the instances of a statement once, and computes what
-//! each of them accesses.
+//! Accesses and times of instances as affine functions, where they are some: so an execution lists the
+//! instances of a statement once, and computes what each of them accesses.
 use loopwright_presburger::{BasicMap, Budget, DimKind, Map, Set};
 
-/// `constant + symbolic constants + coordinates` for each coordinate of the result: the coefficients in this order.
+/// `constant + symbolic constants + coordinates` for each coordinate of the result: the coefficients in this
+/// order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AffineFunction(Vec<Vec<i64>>);
 
@@ -10,7 +11,8 @@ pub(crate) struct AffineFunction(Vec<Vec<i64>>);
 const STEPS: u64 = 100_000;
 
 impl AffineFunction {
-    /// The function that a relation is on all of a set; none if it is no affine function with whole coefficients, or not there for all of the set.
+    /// The function that a relation is on all of a set; none if it is no affine function with whole
+    /// coefficients, or not there for all of the set.
     pub(crate) fn of(relation: &Map, instances: &Set) -> Option<Self> {
         let mut pieces = relation.basic_maps().iter();
         let function = rows(pieces.next()?)?;

@@ -1,7 +1,9 @@
-//! Definitions that combine what an element holds with another value, by an operator whose operands may be grouped and ordered in any way.
+//! Definitions that combine what an element holds with another value, by an operator whose operands may be
+//! grouped and ordered in any way.
 //!
-//! Between two accesses of another kind to an element, such definitions may come in any order: what the element holds behind all of them is
-//! the same (Kelly and Pugh's reductions; Iooss, Rajopadhye and Alias, "On program equivalence with reductions", SAS 2014, on the same question).
+//! Between two accesses of another kind to an element, such definitions may come in any order: what the
+//! element holds behind all of them is the same (Kelly and Pugh's reductions; Iooss, Rajopadhye and Alias,
+//! "On program equivalence with reductions", SAS 2014, on the same question).
 use crate::laws::Laws;
 use crate::program::Program;
 use crate::value::{Definition, Function, NodeId, NodeKind, Operator, ReadId};
@@ -34,7 +36,8 @@ pub(crate) fn accumulations(
     program.definitions.iter().map(|own| accumulation(program, own, laws, budget)).collect()
 }
 
-/// Whether statements do nothing with a variable but combine it with something by an operator that a law holds for.
+/// Whether statements do nothing with a variable but combine it with something by an operator that a law
+/// holds for.
 pub fn only_combines(
     scop: &Scop,
     statements: &[StatementId],
@@ -106,7 +109,8 @@ pub(crate) fn flat_operands(program: &Program, operator: &Operator, node: NodeId
     }
 }
 
-/// Whether combining a value with others by an operator changes nothing: the number for which that holds, in the operator's own type.
+/// Whether combining a value with others by an operator changes nothing: the number for which that holds, in
+/// the operator's own type.
 ///
 /// That zeros have signs counts as little as the order in which numbers are rounded.
 pub(crate) fn is_neutral(program: &Program, operator: &Operator, node: NodeId) -> bool {
@@ -127,7 +131,8 @@ pub(crate) fn is_neutral(program: &Program, operator: &Operator, node: NodeId) -
     }
 }
 
-/// The integer whose combination with a value is that value; none if an operator has none, or its type is not known.
+/// The integer whose combination with a value is that value; none if an operator has none, or its type is not
+/// known.
 pub(crate) fn neutral(operator: &Operator) -> Option<i64> {
     let Function::Arithmetic(own) = &operator.function else { return None };
     let is_integer = matches!(operator.value_type?, ScalarType::Integer { .. });

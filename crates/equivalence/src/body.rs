@@ -1,7 +1,8 @@
 //! The values that a statement writes, as functions of what it reads: its body, executed on symbols.
 //!
-//! An `if` on data becomes a choice between the new value and the old one, so that every write is one for sure. What has
-//! no value as a tree (loops, calls that are not pure, subscripts that depend on data) is refused with its cause.
+//! An `if` on data becomes a choice between the new value and the old one, so that every write is one for
+//! sure. What has no value as a tree (loops, calls that are not pure, subscripts that depend on data) is
+//! refused with its cause.
 use crate::value::{Definition, Function, Node, NodeId, NodeKind, Operator, Read, ReadId, wrapped};
 use loopwright_presburger::{Aff, Budget, DimKind, Int, Map, PwAff, PwMultiAff, Set, Space, Tuple};
 use loopwright_scop::{
@@ -498,7 +499,8 @@ impl<'a> Execution<'a> {
         let result = result_type(name);
         let values: Vec<Typed> =
             arguments.iter().map(|argument| self.value(argument)).collect::<Outcome<_>>()?;
-        // Parameters of functions of the library are converted to their type; of others it is not known to what.
+        // Parameters of functions of the library are converted to their type; of others it is not known to
+        // what.
         let operands = values.into_iter().map(|value| match result {
             Some(of) => self.converted(value, Some(of)),
             None => value.0,
@@ -717,7 +719,8 @@ fn start_of(term: &Term) -> String {
     }
 }
 
-/// An integer constant with its type: decimal, hexadecimal or octal, with any suffix; none if it is larger than the values here.
+/// An integer constant with its type: decimal, hexadecimal or octal, with any suffix; none if it is larger
+/// than the values here.
 fn integer_constant(text: &str) -> Option<(i64, ScalarType)> {
     let lower = text.to_ascii_lowercase();
     let digits = lower.trim_end_matches(['u', 'l']);

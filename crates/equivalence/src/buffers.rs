@@ -1,27 +1,35 @@
 //! Programs without variables that hold elements of other arrays for a while.
 //!
-//! A tile that is computed in registers begins with loads (`r[x] = C[i][j]`), updates `r[x]`, and ends with stores (`C[i][j] = r[x]`); panels are loads
-//! without stores. Where each element of such a variable, a *buffer*, stands for the element that it was loaded from, the program computes the same if it
-//! uses that element instead, without loads and stores. Then its instances may correspond to those of a program that has no buffers
-//! ([`crate::correspondence`]).
+//! A tile that is computed in registers begins with loads (`r[x] = C[i][j]`), updates `r[x]`, and ends with
+//! stores (`C[i][j] = r[x]`); panels are loads without stores. Where each element of such a variable, a *buffer*,
+//! stands for the element that it was loaded from, the program computes the same if it uses that element
+//! instead, without loads and stores. Then its instances may correspond to those of a program that has no
+//! buffers ([`crate::correspondence`]).
 //!
 //! # Why the values are the same
-//! A buffer `L` has one definition of *loads*, copies of elements of one array `A`. `l(a)` is the last load of the element of `L` that an access `a` is to, by
-//! dataflow analysis with kills (the beginning and end of `L`'s life), and `e(l)` the element that it loads. *Stores* are copies of elements of `L`
-//! to `e(l)`; *updates* are all other writes to `L`. The program without `L` accesses `e(l(a))` where `a` accesses `L`, and has no loads and stores. Say that these accesses are to `e(l(a))`, too. It is checked that
+//! A buffer `L` has one definition of *loads*, copies of elements of one array `A`. `l(a)` is the last load
+//! of the element of `L` that an access `a` is to, by dataflow analysis with kills (the beginning and end of
+//! `L`'s life), and `e(l)` the element that it loads. *Stores* are copies of elements of `L` to `e(l)`; *updates*
+//! are all other writes to `L`. The program without `L` accesses `e(l(a))` where `a` accesses `L`, and has no
+//! loads and stores. Say that these accesses are to `e(l(a))`, too. It is checked that
 //!
-//! 1. no other write to `e(l)`, and no end of its life, is between a load `l` and an access `a` with `l(a) = l`: not one to `A`, but for stores, nor an update of another load
-//!    (so a store of another load there stores what has not changed since `l`: its updates are before `l`, which 2 forbids, or there are none);
-//! 2. for each load with updates there is a store; no store of a load is before an update of it, and no read of `e(l)` in `A`, by a load or another
-//!    statement, is between an update and a store of `l`.
+//! 1. no other write to `e(l)`, and no end of its life, is between a load `l` and an access `a` with
+//!    `l(a) = l`: not one to `A`, but for stores, nor an update of another load (so a store of another load
+//!    there stores what has not changed since `l`: its updates are before `l`, which 2 forbids, or there are
+//!    none);
+//! 2. for each load with updates there is a store; no store of a load is before an update of it, and no read
+//!    of `e(l)` in `A`, by a load or another statement, is between an update and a store of `l`.
 //!
-//! Then each read sees the last write to its element that is neither load nor store. By induction over time: let `w` be that write and `r` a read.
-//! If `w` is an update of `l`: reads through `l` see it, since only updates of `l` are between (1) and nothing else writes to `L` there. Any other read is of `A`, or through a load behind `w` (1); by 2 it,
-//! or that load, is behind all stores of `l`, of which one is behind `w`, and these store what `w` wrote, as nothing has been written to the element since. If `w` is a write to `A`:
-//! stores behind it are of loads behind it (1), which have loaded what `w` wrote. If there is no such write, all copies have what the element held before.
+//! Then each read sees the last write to its element that is neither load nor store. By induction over time:
+//! let `w` be that write and `r` a read. If `w` is an update of `l`: reads through `l` see it, since only
+//! updates of `l` are between (1) and nothing else writes to `L` there. Any other read is of `A`, or through
+//! a load behind `w` (1); by 2 it, or that load, is behind all stores of `l`, of which one is behind `w`, and
+//! these store what `w` wrote, as nothing has been written to the element since. If `w` is a write to `A`:
+//! stores behind it are of loads behind it (1), which have loaded what `w` wrote. If there is no such write,
+//! all copies have what the element held before.
 //!
-//! Instances that access elements of `L` which have not been loaded (of tiles at the border of a triangle) are left out if all they write are such
-//! elements: reads that stay see a load or something later.
+//! Instances that access elements of `L` which have not been loaded (of tiles at the border of a triangle)
+//! are left out if all they write are such elements: reads that stay see a load or something later.
 use crate::access_functions::AffineFunction;
 use crate::loop_nest::LoopNest;
 use crate::program::Program;
@@ -310,8 +318,8 @@ impl<'a> Buffer<'a> {
         pairs.map_or(Ok(false), |pairs| pairs.is_empty(self.budget))
     }
 
-    /// Whether no pair is of an instance of the first statement and one of the second that runs before it, and behind one that `from` leads to: a statement
-    /// and the relation from instances of the first.
+    /// Whether no pair is of an instance of the first statement and one of the second that runs before it,
+    /// and behind one that `from` leads to: a statement and the relation from instances of the first.
     fn are_never_between(
         &self,
         pairs: &Map,

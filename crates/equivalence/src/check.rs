@@ -24,10 +24,11 @@ pub struct Question<'a> {
     pub before: &'a Scop,
     /// The second one.
     pub after: &'a Scop,
-    /// The arrays of the first one whose values matter, by name; all whose values may be used afterwards if none.
+    /// The arrays of the first one whose values matter, by name; all whose values may be used afterwards if
+    /// none.
     pub live_out: Option<&'a [String]>,
-    /// `A[x] -> B[y]`: elements of the first program and those of the second that stand for them, for arrays whose layout
-    /// changes; others have the same elements in both.
+    /// `A[x] -> B[y]`: elements of the first program and those of the second that stand for them, for arrays
+    /// whose layout changes; others have the same elements in both.
     pub layouts: &'a [Map],
     /// Laws that operators are taken to have.
     pub laws: &'a Laws,
@@ -48,8 +49,8 @@ pub struct Witness {
     pub inputs: Vec<(String, String)>,
     /// The values for these numbers, in both programs.
     pub results: [String; 2],
-    /// Functions of which the difference takes nothing for granted but that they return the same for the same: any function
-    /// of that name shows it, if not this one.
+    /// Functions of which the difference takes nothing for granted but that they return the same for the
+    /// same: any function of that name shows it, if not this one.
     pub calls: Vec<String>,
 }
 
@@ -112,7 +113,8 @@ struct Programs<'a> {
     programs: [Program; 2],
     laws: &'a Laws,
     paired: Vec<PairedArray>,
-    /// Variables that the parts declare, by their names: they may stand for each other where instances correspond.
+    /// Variables that the parts declare, by their names: they may stand for each other where instances
+    /// correspond.
     locals: Vec<PairedArray>,
     /// Those of the pairs whose final values matter, in the order of the results of the programs.
     results: Vec<usize>,
@@ -128,7 +130,8 @@ const SMALL: i64 = 5;
 /// So many choices of symbolic constants are tried before the proof.
 const FIRST_TRIES: usize = 24;
 
-/// Steps for the proof that instances correspond: most programs that it is right for need less. The first one leaves the time for induction.
+/// Steps for the proof that instances correspond: most programs that it is right for need less. The first one
+/// leaves the time for induction.
 const STEPS_OF_A_CORRESPONDENCE: u64 = 400_000_000;
 const STEPS_OF_A_FIRST_GUESS: u64 = 60_000_000;
 
@@ -298,7 +301,8 @@ impl<'q> Programs<'q> {
         Ok(Programs { programs, laws, paired, locals, results, equal_before })
     }
 
-    /// The proof that they are equal whether or not conditions hold that do not change; none if one case is not proved.
+    /// The proof that they are equal whether or not conditions hold that do not change; none if one case is
+    /// not proved.
     fn equal_in_all_cases(&self, conditions: &[String], budget: &Budget) -> Option<Answer> {
         let (condition, rest) = conditions.split_first()?;
         let mut all = Vec::new();
@@ -413,7 +417,8 @@ impl<'q> Programs<'q> {
         Some(Proved { method: Method::Correspondence, places })
     }
 
-    /// The proof that instances correspond once elements stand for the variables that hold them; none if there are no such variables, or that is too expensive.
+    /// The proof that instances correspond once elements stand for the variables that hold them; none if
+    /// there are no such variables, or that is too expensive.
     fn correspond_without_buffers(&self, budget: &Budget) -> Option<Proved> {
         let part = budget.part(STEPS_OF_BUFFERS);
         let found = self.without_buffers(&part);
@@ -444,8 +449,8 @@ impl<'q> Programs<'q> {
         }))
     }
 
-    /// The correspondence that executions suggest, where those that show what is wrong with a guess are added until there is a proof.
-    /// `part` is for proofs, `budget` for executions.
+    /// The correspondence that executions suggest, where those that show what is wrong with a guess are added
+    /// until there is a proof. `part` is for proofs, `budget` for executions.
     fn refined(
         &self,
         guesses: &mut Guesses,
@@ -690,7 +695,8 @@ fn find<'a>(scop: &'a Scop, name: &str) -> Option<(ArrayId, &'a Array)> {
     Some((ArrayId(position as u32), &scop.arrays[position]))
 }
 
-/// Adds the arrays that only the other program has and whose values matter: this one leaves them as they were.
+/// Adds the arrays that only the other program has and whose values matter: this one leaves them as they
+/// were.
 fn add_arrays_of(other: &Scop, own: &mut Scop, question: &Question<'_>) {
     let has_layout = |array: &Array| {
         let tuples = |map: &Map| [map.space().input().cloned(), map.space().output().cloned()];

@@ -1,8 +1,9 @@
 //! Operators whose operands may be grouped and ordered in any way.
 //!
-//! The operands of nested operations of one such operator are a list on each side. If one list is shorter, an operand of it that
-//! reads the result of such an operation is replaced by the operands of that. Lists of one length are matched so that
-//! operands that are plainly different are no partners; if a matching fails, the proof starts again with the next one.
+//! The operands of nested operations of one such operator are a list on each side. If one list is shorter, an
+//! operand of it that reads the result of such an operation is replaced by the operands of that. Lists of one
+//! length are matched so that operands that are plainly different are no partners; if a matching fails, the
+//! proof starts again with the next one.
 use crate::accumulation::flat_operands;
 use crate::obligation::{Matching, Point, Step, ways};
 use crate::program::Program;

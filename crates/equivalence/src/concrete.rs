@@ -1,7 +1,7 @@
 //! Histories computed with numbers: what elements hold at the end, for numbers that they held before.
 //!
-//! It is an interpreter of its own, with C's arithmetic on values: two histories that are different terms differ only if there are numbers
-//! for which they have different values.
+//! It is an interpreter of its own, with C's arithmetic on values: two histories that are different terms
+//! differ only if there are numbers for which they have different values.
 use crate::histories::{Term, TermId, Terms, element_text};
 use crate::value::{Extremum, Function, Operator, wrapped};
 use loopwright_presburger::Budget;
@@ -262,7 +262,8 @@ fn operation(operator: &Operator, values: &[Value]) -> Option<Value> {
     }
 }
 
-/// The least or greatest of two numbers; none where it depends on how it is asked for: no number is one, or zeros have signs.
+/// The least or greatest of two numbers; none where it depends on how it is asked for: no number is one, or
+/// zeros have signs.
 fn extreme(extremum: Extremum, left: Value, right: Value) -> Option<Value> {
     let is_less = compare(ComparisonOperator::Less, left, right)?;
     let is_equal = compare(ComparisonOperator::Equal, left, right)?;

@@ -1,7 +1,8 @@
-//! Conditions on data that do not change while a program runs: whether they hold are two cases, each of which can be proved on its own.
+//! Conditions on data that do not change while a program runs: whether they hold are two cases, each of which
+//! can be proved on its own.
 //!
-//! A loop that an `if` on such a condition is taken out of has no statement that corresponds to one of the loop with the `if` inside; in each case
-//! it has.
+//! A loop that an `if` on such a condition is taken out of has no statement that corresponds to one of the
+//! loop with the `if` inside; in each case it has.
 use crate::laws::Laws;
 use crate::program::Program;
 use crate::value::{Function, NodeId, NodeKind, Operator};

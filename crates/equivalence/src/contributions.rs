@@ -1,13 +1,16 @@
 //! A value that is a sum, as the multiset of what it adds up.
 //!
 //! # Method
-//! By an operator whose operands may be grouped and ordered in any way, a value is the combination of contributions: operands of nested operations, and, through
-//! reads, what other variables have added up ([`crate::past_updates`]). So a partial sum in a variable of its own is no value by itself: what it holds is part of the sum that it is added to.
-//! Neutral elements contribute nothing.
+//! By an operator whose operands may be grouped and ordered in any way, a value is the combination of
+//! contributions: operands of nested operations, and, through reads, what other variables have added up
+//! ([`crate::past_updates`]). So a partial sum in a variable of its own is no value by itself: what it holds
+//! is part of the sum that it is added to. Neutral elements contribute nothing.
 //!
-//! Contributions are counted. A place is told by an index, which has as many points for an instance of the sum as the place contributes values; the value is that of an instance,
-//! which is a function of the index. Most steps back from an instance lead to instances that it has for itself, so that these are the index. Where several lead to
-//! the same one (a number that is added many times), the index stays what it is, or has both.
+//! Contributions are counted. A place is told by an index, which has as many points for an instance of the
+//! sum as the place contributes values; the value is that of an instance, which is a function of the index.
+//! Most steps back from an instance lead to instances that it has for itself, so that these are the index.
+//! Where several lead to the same one (a number that is added many times), the index stays what it is, or has
+//! both.
 use crate::accumulation::is_neutral;
 use crate::obligation::Point;
 use crate::past_updates::PastUpdates;
@@ -51,7 +54,8 @@ struct Way {
 }
 
 impl Contributions<'_> {
-    /// What is added up at a point, for some of its instances; none if that is not known, or has too many parts.
+    /// What is added up at a point, for some of its instances; none if that is not known, or has too many
+    /// parts.
     ///
     /// *Cost.* A dataflow analysis for each read on the way, which is kept for further questions.
     ///

@@ -1,14 +1,17 @@
 //! Proofs of equality for programs that run the same instances in another order.
 //!
 //! # Method
-//! If the instances of the second program correspond to those of the first one to one, with the same operators on the same elements, and all
-//! pairs of instances that access one element, of which one writes it, run in the same order in both, then each read sees the same write:
-//! the programs are equal. Two definitions that accumulate ([`crate::accumulation`]) with one operator, of which the question says that its operands may
-//! come in any order, need not keep theirs: what an element holds behind all of them is the same. No flow of values of the second program is needed, which is what tiled loops make expensive.
+//! If the instances of the second program correspond to those of the first one to one, with the same
+//! operators on the same elements, and all pairs of instances that access one element, of which one writes
+//! it, run in the same order in both, then each read sees the same write: the programs are equal. Two
+//! definitions that accumulate ([`crate::accumulation`]) with one operator, of which the question says that
+//! its operands may come in any order, need not keep theirs: what an element holds behind all of them is the
+//! same. No flow of values of the second program is needed, which is what tiled loops make expensive.
 //!
-//! Which instance corresponds to which is guessed from executions on symbols ([`crate::fit`]): instances that write the same histories to the
-//! same elements. That it is right is proved: on all of the domain, by relations. Where a guess is wrong or nothing has been seen of a statement, the instances
-//! that show it say which executions tell more ([`Obstacle::Unseen`]).
+//! Which instance corresponds to which is guessed from executions on symbols ([`crate::fit`]): instances that
+//! write the same histories to the same elements. That it is right is proved: on all of the domain, by
+//! relations. Where a guess is wrong or nothing has been seen of a statement, the instances that show it say
+//! which executions tell more ([`Obstacle::Unseen`]).
 use crate::accumulation::{Accumulation, flat_operands};
 use crate::executions::Execution;
 use crate::fit::AffineFit;
@@ -31,7 +34,8 @@ pub(crate) struct Correspondence<'a> {
     pub(crate) budget: &'a Budget,
 }
 
-/// A statement of the first program, one of the second, and their instances that correspond, the second's first.
+/// A statement of the first program, one of the second, and their instances that correspond, the second's
+/// first.
 #[derive(Clone, Debug)]
 pub(crate) struct Matched {
     pub(crate) statements: [usize; 2],
@@ -44,7 +48,8 @@ pub(crate) struct Matched {
 pub(crate) enum Obstacle {
     /// They do not, or not in a way that is looked for.
     Failed,
-    /// The guess is wrong for these instances, or has nothing about them: executions that have one of them tell more.
+    /// The guess is wrong for these instances, or has nothing about them: executions that have one of them
+    /// tell more.
     Unseen(Set),
     /// The budget ran out.
     Exceeded,
@@ -70,13 +75,15 @@ struct Accessed<'a> {
 /// What is known from executions and earlier guesses.
 #[derive(Default)]
 pub(crate) struct Known {
-    /// Statements of the first program and how instances of those of the second one, by which they are listed, correspond to instances of them.
+    /// Statements of the first program and how instances of those of the second one, by which they are
+    /// listed, correspond to instances of them.
     fits: FxHashMap<usize, (usize, AffineFit)>,
     /// Whether executions show that instances do not correspond.
     has_failed: bool,
     /// The symbolic constants of the executions.
     pub(crate) parameters: Vec<Vec<i64>>,
-    /// How instances of statements of the second program seemed to correspond, by statements, where that has the same values.
+    /// How instances of statements of the second program seemed to correspond, by statements, where that has
+    /// the same values.
     same_bodies: FxHashMap<usize, String>,
     /// The last guess.
     guess: Vec<String>,
@@ -116,7 +123,8 @@ impl<'a> Correspondence<'a> {
         }
     }
 
-    /// How instances of programs with plain memory correspond, if they do one to one and that keeps the order of all dependences.
+    /// How instances of programs with plain memory correspond, if they do one to one and that keeps the order
+    /// of all dependences.
     ///
     /// # Errors
     /// What is in the way of a proof.
@@ -200,7 +208,8 @@ impl<'a> Correspondence<'a> {
         self.arrays.iter().any(|((a, b), _)| [*a, *b][side] == array)
     }
 
-    /// What a statement writes, but for variables that nothing reads: bounds that texts keep in variables, for example.
+    /// What a statement writes, but for variables that nothing reads: bounds that texts keep in variables,
+    /// for example.
     fn definitions(&self, side: usize, statement: usize) -> Vec<(usize, &'a Definition)> {
         let program = self.programs[side];
         let own = program.definitions.iter().enumerate();
@@ -469,7 +478,8 @@ impl<'a> Correspondence<'a> {
         Ok(all)
     }
 
-    /// The equations and congruences that all points of a set satisfy: two sets that have none in common are told apart by them at little cost.
+    /// The equations and congruences that all points of a set satisfy: two sets that have none in common are
+    /// told apart by them at little cost.
     fn hull(&self, set: &Set) -> Result<Set, Obstacle> {
         Ok(Set::from_basic_set(set.affine_hull(self.budget)?))
     }
@@ -478,7 +488,8 @@ impl<'a> Correspondence<'a> {
         Ok(first.intersect_within(second, self.budget)?.is_empty(self.budget)?)
     }
 
-    /// Pairs of instances of two statements of the second program that access an element which one of them writes.
+    /// Pairs of instances of two statements of the second program that access an element which one of them
+    /// writes.
     fn conflicts(
         &self,
         first: &[Accessed<'_>],
@@ -500,7 +511,8 @@ impl<'a> Correspondence<'a> {
         Ok(conflicts)
     }
 
-    /// Pairs of instances of the second program whose partners run in their order in the first, and pairs that run in the other order.
+    /// Pairs of instances of the second program whose partners run in their order in the first, and pairs
+    /// that run in the other order.
     fn orders(&self, first: &Matched, second: &Matched) -> Result<[Map; 2], Obstacle> {
         let [one, two] = self.programs;
         let time = |program: &Program, at: usize| program.times[at].clone().ok_or(Obstacle::Failed);
@@ -535,7 +547,8 @@ impl<'a> Correspondence<'a> {
         from.apply_range_within(&later, self.budget)
     }
 
-    /// The pairs of instances that write the same, the second program's first; none if there are instances without a partner.
+    /// The pairs of instances that write the same, the second program's first; none if there are instances
+    /// without a partner.
     fn partners(&self, execution: &Execution) -> Option<Vec<(Instance, Instance)>> {
         let [first, second] = [0, 1].map(|side| self.by_what_is_written(side, execution));
         if first.len() != second.len() {

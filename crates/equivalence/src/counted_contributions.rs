@@ -1,11 +1,14 @@
 //! Contributions to two sums that have several possible partners each, counted.
 //!
 //! # Method
-//! Where a number, or one element, is added many times, no contribution has one partner. If "may be equal" parts all contributions into blocks, in each of which every one of the first sum may
-//! be equal to every one of the second, then there is a bijection if and only if each block has as many of both. How many there are is a quasi-polynomial in the index, exactly counted,
-//! so that the two numbers are compared for all instances at once.
+//! Where a number, or one element, is added many times, no contribution has one partner. If "may be equal"
+//! parts all contributions into blocks, in each of which every one of the first sum may be equal to every one
+//! of the second, then there is a bijection if and only if each block has as many of both. How many there are
+//! is a quasi-polynomial in the index, exactly counted, so that the two numbers are compared for all
+//! instances at once.
 //!
-//! Minima and maxima, and bits that are combined by `&` or `|`, do not depend on how often a value is combined: there each contribution only needs a partner.
+//! Minima and maxima, and bits that are combined by `&` or `|`, do not depend on how often a value is
+//! combined: there each contribution only needs a partner.
 use crate::same_contributions::{Compared, Parts, Question, Sums};
 use crate::value::Operator;
 use loopwright_presburger::{Map, PwQPolynomial, Result, Set};

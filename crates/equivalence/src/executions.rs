@@ -1,7 +1,8 @@
 //! What instances write in executions on symbols: samples from which relations of instances are guessed.
 //!
-//! Small symbolic constants show how recurrences begin. Loops over tiles and loops that are unrolled only run for larger ones, so some choices are
-//! as large as a limit on the number of instances allows: of all constants at once, and of each alone.
+//! Small symbolic constants show how recurrences begin. Loops over tiles and loops that are unrolled only run
+//! for larger ones, so some choices are as large as a limit on the number of instances allows: of all
+//! constants at once, and of each alone.
 use crate::histories::{
     Element, Run, STEPS_OF_A_RUN, Term, TermId, Terms, Written, WrittenValue, small_parameters,
 };
@@ -11,8 +12,8 @@ use loopwright_presburger::{Budget, DimKind, Int, Set};
 use loopwright_scop::ArrayId;
 use rustc_hash::FxHashMap;
 
-/// An instance that has run, with what it has written. Elements are those of the first program where arrays correspond; other arrays of the
-/// second one have numbers behind those of the first.
+/// An instance that has run, with what it has written. Elements are those of the first program where arrays
+/// correspond; other arrays of the second one have numbers behind those of the first.
 pub(crate) struct Executed {
     pub(crate) statement: usize,
     pub(crate) instance: Vec<i64>,
@@ -55,8 +56,9 @@ impl Execution {
 const SMALL: i64 = 5;
 const N_SMALL: usize = 24;
 
-/// Values of symbolic constants that show several tiles and unrolled loops, the first for which there are not too many instances.
-/// 40 is more than a tile of 32 and than four vectors of eight; some texts keep the region as it was for sizes below 44.
+/// Values of symbolic constants that show several tiles and unrolled loops, the first for which there are not
+/// too many instances. 40 is more than a tile of 32 and than four vectors of eight; some texts keep the
+/// region as it was for sizes below 44.
 const LARGE: [i64; 4] = [48, 40, 20, 12];
 
 /// Other constants while one alone is large.
@@ -106,7 +108,8 @@ pub(crate) fn executions(
     executions.collect()
 }
 
-/// Bounds of symbolic constants among which instances are looked for, and of the others while one alone is large.
+/// Bounds of symbolic constants among which instances are looked for, and of the others while one alone is
+/// large.
 const BOUNDS: [i64; 9] = [4, 8, 16, 24, 32, 48, 64, 96, 128];
 const SMALL_OTHERS: i64 = 8;
 
@@ -127,7 +130,8 @@ pub(crate) fn execution_of(
     executions.find_map(|own| executed((programs, arrays), laws, own, budget))
 }
 
-/// Symbolic constants for which there is one of these instances: small ones first, and those of which only one is large before others.
+/// Symbolic constants for which there is one of these instances: small ones first, and those of which only
+/// one is large before others.
 fn constants_of(instances: &Set, budget: &Budget) -> Vec<Vec<i64>> {
     let n = instances.n(DimKind::Param);
     let mut found: Vec<Vec<i64>> = Vec::new();

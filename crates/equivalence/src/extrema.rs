@@ -1,7 +1,8 @@
 //! Minima and maxima as operators, where a law says so.
 //!
-//! `a < b ? b : a`, `if (a < b) a = b;` and `fmax(a, b)` are the same operator then, whose operands may come in any order. What a comparison says of values that are no numbers,
-//! and of zeros with signs, counts as little as the order in which numbers are compared.
+//! `a < b ? b : a`, `if (a < b) a = b;` and `fmax(a, b)` are the same operator then, whose operands may come
+//! in any order. What a comparison says of values that are no numbers, and of zeros with signs, counts as
+//! little as the order in which numbers are compared.
 use crate::laws::Laws;
 use crate::program::Program;
 use crate::value::{Extremum, Function, NodeId, NodeKind, Operator};

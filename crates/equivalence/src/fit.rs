@@ -4,7 +4,8 @@ use loopwright_presburger::{BasicMap, Constraint, DimKind, Int, Map, Row, Space}
 /// Symbolic constants, a point, and the one that it leads to.
 pub(crate) type Sample = [Vec<i64>; 3];
 
-/// The affine function that all samples satisfy so far: equations of which each has one coordinate of the first points, or a constant, that no other one has.
+/// The affine function that all samples satisfy so far: equations of which each has one coordinate of the
+/// first points, or a constant, that no other one has.
 pub(crate) struct AffineFit {
     n_features: usize,
     pivots: Vec<(usize, Row)>,
@@ -17,7 +18,8 @@ impl AffineFit {
         AffineFit { n_features, pivots: Vec::new() }
     }
 
-    /// Adds a sample (symbolic constants, point, image): whether there still is an affine function of points and symbolic constants.
+    /// Adds a sample (symbolic constants, point, image): whether there still is an affine function of points
+    /// and symbolic constants.
     ///
     /// *Cost.* Quadratic in the dimensions.
     pub(crate) fn add(&mut self, [parameters, point, image]: &Sample) -> bool {
@@ -39,11 +41,11 @@ impl AffineFit {
         }
     }
 
-    /// The relation from points of `from` to points of `to` that has all samples, in which each coordinate of the second point is an affine function of the
-    /// first and the symbolic constants.
+    /// The relation from points of `from` to points of `to` that has all samples, in which each coordinate of
+    /// the second point is an affine function of the first and the symbolic constants.
     ///
-    /// Where several functions fit, the last coordinates come first, then constants, then symbolic constants: so loops over tiles, of which small
-    /// samples only show one, have no part in it.
+    /// Where several functions fit, the last coordinates come first, then constants, then symbolic constants:
+    /// so loops over tiles, of which small samples only show one, have no part in it.
     pub(crate) fn relation(&self, from: &Space, to: &Space) -> Map {
         let (n, m) = (from.n(DimKind::Out), to.n(DimKind::Out));
         let n_params = from.n(DimKind::Param);

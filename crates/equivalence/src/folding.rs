@@ -1,7 +1,8 @@
-//! Operations whose values are known whatever elements hold: on integers, on floating numbers that are integers, choices between
-//! equal values.
+//! Operations whose values are known whatever elements hold: on integers, on floating numbers that are
+//! integers, choices between equal values.
 //!
-//! Conditions on sizes that a text asks when it runs (`if ((double)n * m > 20000)`) have a value in each execution.
+//! Conditions on sizes that a text asks when it runs (`if ((double)n * m > 20000)`) have a value in each
+//! execution.
 use crate::accumulation::neutral;
 use crate::histories::{Term, TermId, Terms};
 use crate::laws::Laws;
@@ -55,7 +56,8 @@ impl Terms {
         }
     }
 
-    /// Makes one constant of all among the operands of an associative and commutative operator, where that is exact, and leaves out what is neutral beside others.
+    /// Makes one constant of all among the operands of an associative and commutative operator, where that is
+    /// exact, and leaves out what is neutral beside others.
     pub(crate) fn without_constants(
         &mut self,
         operator: &Operator,

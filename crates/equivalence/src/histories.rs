@@ -1,8 +1,9 @@
 //! Histories of elements for given values of the symbolic constants: the program, executed on symbols.
 //!
-//! Each different history is one number (terms are made once), so two histories are the same if their numbers are. With
-//! declared laws a term of such an operator is the list of its operands, sorted if it is commutative. It shares nothing
-//! with the proof but the model: it runs instances in the order of the schedule on a memory.
+//! Each different history is one number (terms are made once), so two histories are the same if their numbers
+//! are. With declared laws a term of such an operator is the list of its operands, sorted if it is
+//! commutative. It shares nothing with the proof but the model: it runs instances in the order of the
+//! schedule on a memory.
 use crate::access_functions::AffineFunction;
 use crate::accumulation::Accumulation;
 use crate::laws::Laws;
@@ -47,8 +48,9 @@ pub(crate) type Memory = FxHashMap<Element, TermId>;
 /// Steps for executing both programs once.
 pub(crate) const STEPS_OF_A_RUN: u64 = 30_000_000;
 
-/// The most instances of one statement that are executed for one choice of the symbolic constants: two tiles of 32 in each of three dimensions have 300,000,
-/// but those over time that are skewed show all that they have with less.
+/// The most instances of one statement that are executed for one choice of the symbolic constants: two tiles
+/// of 32 in each of three dimensions have 300,000, but those over time that are skewed show all that they
+/// have with less.
 const MOST_INSTANCES: usize = 80_000;
 
 impl Terms {
@@ -91,7 +93,8 @@ impl Terms {
         self.is_uninterpreted[id.0 as usize]
     }
 
-    /// The term of an operator, with the operands of those inside of it if it is associative, sorted if commutative, and without what is neutral.
+    /// The term of an operator, with the operands of those inside of it if it is associative, sorted if
+    /// commutative, and without what is neutral.
     pub(crate) fn operation(
         &mut self,
         operator: Operator,
@@ -122,7 +125,8 @@ impl Terms {
         self.number(Term::Operation(operator, flat))
     }
 
-    /// The first places, from left to right, where two different histories differ; operands that may not matter are one place.
+    /// The first places, from left to right, where two different histories differ; operands that may not
+    /// matter are one place.
     pub(crate) fn first_difference(&self, a: TermId, b: TermId) -> (TermId, TermId) {
         let (mut a, mut b) = (a, b);
         loop {
@@ -495,7 +499,8 @@ fn fixed_domain(relation: &Map, instance: &[i64]) -> Result<Map> {
 /// So many choices of symbolic constants are listed.
 const MOST_CHOICES: i64 = 50_000;
 
-/// The values of symbolic constants that are tried, smallest sums first: all of a context with values up to `most`.
+/// The values of symbolic constants that are tried, smallest sums first: all of a context with values up to
+/// `most`.
 pub(crate) fn small_parameters(context: &Set, most: i64, limit: usize) -> Vec<Vec<i64>> {
     let n = context.n(DimKind::Param) as u32;
     let count = |most: i64| (most + 1).checked_pow(n).filter(|count| *count <= MOST_CHOICES);

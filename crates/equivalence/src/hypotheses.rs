@@ -1,9 +1,10 @@
 //! Hypotheses for proofs by induction that executions suggest.
 //!
-//! Where an instance of the second program writes the same history as one of the first, their values are equal in that execution. An affine relation
-//! that has all such pairs of two definitions ([`crate::fit`]) is a hypothesis for all instances at once: a proof that assumes it
-//! need not find it by widening what it is asked for, and what it is asked for later is compared with a few equations. Whether it holds is
-//! proved like any other hypothesis, and one that turns out to be wrong is left out.
+//! Where an instance of the second program writes the same history as one of the first, their values are
+//! equal in that execution. An affine relation that has all such pairs of two definitions ([`crate::fit`]) is
+//! a hypothesis for all instances at once: a proof that assumes it need not find it by widening what it is
+//! asked for, and what it is asked for later is compared with a few equations. Whether it holds is proved
+//! like any other hypothesis, and one that turns out to be wrong is left out.
 use crate::executions::{Executed, Execution};
 use crate::fit::{Sample, affine_fit};
 use crate::histories::{Element, TermId, WrittenValue};
@@ -31,8 +32,8 @@ struct Holders<'e> {
 }
 
 impl Hypotheses {
-    /// Collects the pairs of instances that write the same histories. What one instance shares with several of one definition says nothing, unless they
-    /// write the same element.
+    /// Collects the pairs of instances that write the same histories. What one instance shares with several
+    /// of one definition says nothing, unless they write the same element.
     pub(crate) fn new(programs: [&Program; 2], executions: &[Execution]) -> Self {
         let mut samples: FxHashMap<Pair, Vec<Sample>> = FxHashMap::default();
         let mut ambiguous: FxHashSet<Pair> = FxHashSet::default();
@@ -67,8 +68,8 @@ impl Hypotheses {
         Hypotheses { samples, fitted: FxHashMap::default() }
     }
 
-    /// The relation between all values of the two points that are equal, as executions suggest: instances of the first program or elements, and
-    /// instances of the second.
+    /// The relation between all values of the two points that are equal, as executions suggest: instances of
+    /// the first program or elements, and instances of the second.
     pub(crate) fn of(&mut self, programs: [&Program; 2], pair: Pair) -> Option<&Map> {
         let samples = &self.samples;
         let fitted = self.fitted.entry(pair).or_insert_with(|| {

@@ -1,7 +1,7 @@
 //! Sets without constraints that the others imply.
 //!
-//! Loops that tools print for tiles have bounds that follow from those of inner loops (`c <= floord(n, 32)` where `32 c <= i <= n`).
-//! Without them there are fewer floors, and dataflow analysis has less to do.
+//! Loops that tools print for tiles have bounds that follow from those of inner loops (`c <= floord(n, 32)`
+//! where `32 c <= i <= n`). Without them there are fewer floors, and dataflow analysis has less to do.
 use loopwright_presburger::{BasicMap, BasicSet, Budget, Constraint, DimKind, Int, Result, Set};
 
 /// Steps for one constraint; where they do not suffice it stays.
@@ -17,7 +17,8 @@ pub(crate) fn without_implied(set: &Set) -> Result<Set> {
     Ok(Set::from_basic_sets(set.space().clone(), pieces))
 }
 
-/// The same set without bounds that others imply, those of outer dimensions first, so that dimensions over tiles are bounded by what is in them.
+/// The same set without bounds that others imply, those of outer dimensions first, so that dimensions over
+/// tiles are bounded by what is in them.
 pub(crate) fn without_implied_bounds(set: &Set) -> Result<Set> {
     let set = without_implied(set)?;
     let pieces = set.basic_sets();
@@ -43,7 +44,8 @@ fn of_piece(piece: &BasicMap) -> BasicMap {
     without_implied_of(piece, kept, &|constraint| deepest(constraint).is_some())
 }
 
-/// A piece with those of its constraints that the others do not imply; the last ones are tried first, if they are to be tried.
+/// A piece with those of its constraints that the others do not imply; the last ones are tried first, if they
+/// are to be tried.
 fn without_implied_of(
     piece: &BasicMap,
     mut kept: Vec<Constraint>,

@@ -1,8 +1,10 @@
-//! Equivalence of program parts: whether two of them compute the same values, for all values of the symbolic constants.
+//! Equivalence of program parts: whether two of them compute the same values, for all values of the symbolic
+//! constants.
 //!
-//! [`check`] answers a [`Question`] about two models: *equal*, with the induction that shows it; *different*, with an element, the
-//! smallest symbolic constants, and the two histories that differ; or *undecided*, with the cause. Order, loops, temporary variables
-//! and storage of the two programs may be anything; what is compared are the values that flow into the results.
+//! [`check`] answers a [`Question`] about two models: *equal*, with the induction that shows it; *different*,
+//! with an element, the smallest symbolic constants, and the two histories that differ; or *undecided*, with
+//! the cause. Order, loops, temporary variables and storage of the two programs may be anything; what is
+//! compared are the values that flow into the results.
 mod access_functions;
 mod accumulation;
 mod body;

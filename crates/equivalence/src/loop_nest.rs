@@ -1,6 +1,8 @@
-//! The points of a set in the way of a loop nest: one dimension after the other, between the bounds that those before it give.
+//! The points of a set in the way of a loop nest: one dimension after the other, between the bounds that
+//! those before it give.
 //!
-//! This is fast where each dimension has bounds of its own, as domains of loops have; floors are computed as soon as what they are of is known.
+//! This is fast where each dimension has bounds of its own, as domains of loops have; floors are computed as
+//! soon as what they are of is known.
 use loopwright_presburger::{BasicMap, Budget, DimKind, Local, Result, Row, Set};
 
 /// A set in this form.
@@ -13,7 +15,8 @@ pub(crate) struct LoopNest {
 
 #[derive(Clone)]
 struct Piece {
-    /// Constraints by the number of dimensions that have to be known: the first are about symbolic constants alone.
+    /// Constraints by the number of dimensions that have to be known: the first are about symbolic constants
+    /// alone.
     constraints: Vec<Vec<Constraint>>,
     /// Floors, in the same way: column, dividend, divisor.
     floors: Vec<Vec<(usize, Vec<i64>, i64)>>,
@@ -40,7 +43,8 @@ impl LoopNest {
         Some(LoopNest { pieces: pieces.collect::<Option<_>>()?, n_params, n_dims })
     }
 
-    /// All points for some symbolic constants, in lexicographic order; none if a dimension has no bounds of its own.
+    /// All points for some symbolic constants, in lexicographic order; none if a dimension has no bounds of
+    /// its own.
     ///
     /// # Errors
     /// If there are more than `limit`, or the budget runs out.

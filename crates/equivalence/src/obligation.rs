@@ -1,4 +1,5 @@
-//! What has to be shown: pairs of points of two programs, with the pairs of instances whose values have to be equal.
+//! What has to be shown: pairs of points of two programs, with the pairs of instances whose values have to be
+//! equal.
 use crate::program::Program;
 use crate::value::{NodeId, NodeKind};
 use loopwright_presburger::{Budget, Map, Result};

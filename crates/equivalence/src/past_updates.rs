@@ -1,8 +1,10 @@
 //! What a read finds, as the value that its element held before updates, and these updates.
 //!
-//! Updates are definitions that add something to what an element holds ([`crate::accumulation`]) by one operator whose operands may come in any order. Dataflow analysis
-//! that passes over them tells which other write, if any, a read would see without them; updates between that write and the read are what has been added since.
-//! So a sum of a whole loop is one value and a relation, where going back from update to update would need an induction.
+//! Updates are definitions that add something to what an element holds ([`crate::accumulation`]) by one
+//! operator whose operands may come in any order. Dataflow analysis that passes over them tells which other
+//! write, if any, a read would see without them; updates between that write and the read are what has been
+//! added since. So a sum of a whole loop is one value and a relation, where going back from update to update
+//! would need an induction.
 use crate::program::{Program, Sources};
 use crate::value::{Operator, ReadId};
 use loopwright_presburger::{Budget, Map, Result};
@@ -19,7 +21,8 @@ pub(crate) struct PastUpdates {
 impl PastUpdates {
     /// What a read finds, past updates by an operator; none if dataflow analysis reaches its limit.
     ///
-    /// *Cost.* One dataflow analysis for the read, and for each update a composition with the order of instances.
+    /// *Cost.* One dataflow analysis for the read, and for each update a composition with the order of
+    /// instances.
     ///
     /// # Errors
     /// The budget is used up.
@@ -65,7 +68,8 @@ impl PastUpdates {
     }
 }
 
-/// Of reads and earlier updates of their elements, those behind the write that the read would see without updates.
+/// Of reads and earlier updates of their elements, those behind the write that the read would see without
+/// updates.
 fn since(
     program: &Program,
     sources: &Sources,

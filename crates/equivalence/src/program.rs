@@ -1,7 +1,8 @@
-//! A program part as values that flow: definitions, reads, where each read has its value from, and the results.
+//! A program part as values that flow: definitions, reads, where each read has its value from, and the
+//! results.
 //!
-//! The results are reads by instances that run behind all others, one for each element of each array: so one run of exact
-//! dataflow analysis tells which write each element of a result comes from.
+//! The results are reads by instances that run behind all others, one for each element of each array: so one
+//! run of exact dataflow analysis tells which write each element of a result comes from.
 use crate::access_functions::AffineFunction;
 use crate::accumulation::{Accumulation, accumulations};
 use crate::body::{Execution, Values};
@@ -61,7 +62,8 @@ pub(crate) struct Program {
     pub(crate) context: Set,
     /// The first statement that is a function of what it reads, and why it is no tree.
     pub(crate) uninterpreted: Option<Unmodelled>,
-    /// Symbolic constants for which such a statement has no elements to choose from: no execution of these is a witness.
+    /// Symbolic constants for which such a statement has no elements to choose from: no execution of these is
+    /// a witness.
     pub(crate) senseless: Set,
     /// The model with statements that read the results, and when its instances run.
     model: Scop,
@@ -81,8 +83,8 @@ impl From<Error> for Unmodelled {
 }
 
 impl Program {
-    /// The values of a program part with the final values of `results`, over the parameters of `space`. Where reads have their values from is
-    /// not known yet.
+    /// The values of a program part with the final values of `results`, over the parameters of `space`. Where
+    /// reads have their values from is not known yet.
     pub(crate) fn new(
         scop: &Scop,
         results: &[ArrayId],
@@ -170,7 +172,8 @@ impl Program {
         Ok(())
     }
 
-    /// Where a read would have its values from if definitions that are passed over wrote nothing; none if dataflow analysis reaches its limit.
+    /// Where a read would have its values from if definitions that are passed over wrote nothing; none if
+    /// dataflow analysis reaches its limit.
     ///
     /// # Errors
     /// The budget is used up.
@@ -184,8 +187,9 @@ impl Program {
         References::of(self).sources(self, read, passes_over, (&order, budget))
     }
 
-    /// From instances of a statement to the last one before of a definition that wrote the element which a relation leads to, whatever others have written
-    /// since; instances for which the element has begun or ended since have none. None if dataflow analysis reaches its limit.
+    /// From instances of a statement to the last one before of a definition that wrote the element which a
+    /// relation leads to, whatever others have written since; instances for which the element has begun or
+    /// ended since have none. None if dataflow analysis reaches its limit.
     ///
     /// # Errors
     /// The budget is used up.
@@ -199,7 +203,8 @@ impl Program {
         References::of(self).last_of(self, definition, (statement, relation), (&order, budget))
     }
 
-    /// The pairs of instances of two statements of which the second runs before the first; none if it is not known when they run.
+    /// The pairs of instances of two statements of which the second runs before the first; none if it is not
+    /// known when they run.
     ///
     /// # Errors
     /// The budget is used up.
@@ -322,7 +327,8 @@ fn final_relation(statement: &Statement, array: &Array) -> Result<Map, Error> {
     identity.with_space_tuples(&Space::map(params, from, tuple))
 }
 
-/// The flat schedule in which parts of statements run behind these, and the last `n` statements behind all others.
+/// The flat schedule in which parts of statements run behind these, and the last `n` statements behind all
+/// others.
 fn with_finals(scop: &Scop, divided: &[Vec<Part>], n: usize) -> Result<UnionMap, Error> {
     let own = scop.schedule.flatten_on_whole_spaces()?.align_params(scop.context.space());
     let n_out = own.maps().iter().map(|map| map.n(DimKind::Out)).max().unwrap_or(0);
@@ -445,7 +451,8 @@ impl References {
         })
     }
 
-    /// Where a read has its values from, if definitions that are passed over write nothing; none if a limit is reached.
+    /// Where a read has its values from, if definitions that are passed over write nothing; none if a limit
+    /// is reached.
     fn sources(
         &self,
         values: &Program,

@@ -1,17 +1,18 @@
 //! Proofs of equality by induction over recurrences.
 //!
 //! # Method
-//! Verdoolaege, Janssens and Bruynooghe, "Equivalence checking of static affine programs using widening to handle
-//! recurrences", TOPLAS 2012. An [`Obligation`] says that the values at two points are equal for all pairs of a relation.
-//! It is discharged by going back in time: through reads to the writes that they see, and operator by operator. Pairs of
-//! points that have been met are hypotheses: what is asked of them again is already assumed. That is sound because the
-//! flow of values goes back in time in both programs, so the values at two points never depend on themselves.
+//! Verdoolaege, Janssens and Bruynooghe, "Equivalence checking of static affine programs using widening to
+//! handle recurrences", TOPLAS 2012. An [`Obligation`] says that the values at two points are equal for all
+//! pairs of a relation. It is discharged by going back in time: through reads to the writes that they see,
+//! and operator by operator. Pairs of points that have been met are hypotheses: what is asked of them again
+//! is already assumed. That is sound because the flow of values goes back in time in both programs, so the
+//! values at two points never depend on themselves.
 //!
-//! A recurrence asks for ever new pairs of the same points. Then the relation is widened, to the affine hull of what was asked
-//! before and what is asked now, and the widened relation is the new hypothesis. What of it turns out to be wrong is known
-//! from then on (`refuted`), and the proof starts again without it. A pair is only ever called refuted if the two values have
-//! different operators, integers or elements at some place back in time, so a refutation that reaches the results is one of
-//! the programs.
+//! A recurrence asks for ever new pairs of the same points. Then the relation is widened, to the affine hull
+//! of what was asked before and what is asked now, and the widened relation is the new hypothesis. What of it
+//! turns out to be wrong is known from then on (`refuted`), and the proof starts again without it. A pair is
+//! only ever called refuted if the two values have different operators, integers or elements at some place
+//! back in time, so a refutation that reaches the results is one of the programs.
 use crate::contributions::KnownReads;
 use crate::hypotheses::Hypotheses;
 use crate::laws::Laws;
@@ -27,7 +28,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) enum Outcome {
     /// All obligations are closed; the pairs of points with what has been shown of them.
     Proved(Vec<(Pair, Map)>),
-    /// The values of these pairs of elements of a result are not equal by the rules. Sums seem to be different for symbolic constants in `suspects`.
+    /// The values of these pairs of elements of a result are not equal by the rules. Sums seem to be
+    /// different for symbolic constants in `suspects`.
     Refuted { pairs: Map, at: Pair, suspects: Vec<Set> },
     /// A limit was reached.
     Stopped { at: Pair, why: String },
@@ -217,7 +219,8 @@ impl<'a> Proof<'a> {
         Ok((!is_right).then_some(Mismatch { obligation: at, pairs: wrong }))
     }
 
-    /// What two values add up, with partners, if they are sums by an operator of a law and everything has a partner.
+    /// What two values add up, with partners, if they are sums by an operator of a law and everything has a
+    /// partner.
     fn contributions(&mut self, points: Pair, relation: &Map) -> Result<Option<Vec<Partners>>> {
         if self.laws.are_none()
             || self.too_large >= MOST_TOO_LARGE
@@ -242,7 +245,8 @@ impl<'a> Proof<'a> {
         Ok(None)
     }
 
-    /// The pairs of which the values are different: of integers and elements those that are not equal, of others all.
+    /// The pairs of which the values are different: of integers and elements those that are not equal, of
+    /// others all.
     pub(crate) fn wrong(&self, a: Point, b: Point, relation: &Map) -> Result<Map> {
         match (a, b) {
             (Point::Before(a), Point::Before(b)) => {
@@ -316,7 +320,8 @@ impl<'a> Proof<'a> {
         Ok(None)
     }
 
-    /// Makes a hypothesis of what is asked, widened if the pair asks for itself, and an obligation unless it is one already.
+    /// Makes a hypothesis of what is asked, widened if the pair asks for itself, and an obligation unless it
+    /// is one already.
     fn assume(
         &mut self,
         parent: usize,
@@ -362,7 +367,8 @@ impl<'a> Proof<'a> {
         Ok(None)
     }
 
-    /// Whether what is asked is a hypothesis already. Relations only have instances that run, so equations need no domains.
+    /// Whether what is asked is a hypothesis already. Relations only have instances that run, so equations
+    /// need no domains.
     fn is_assumed(&self, points: Pair, relation: &Map) -> Result<bool> {
         if let Some(equations) = self.assumed_equations.get(&points)
             && relation.is_subset(equations, self.budget)?
@@ -411,7 +417,8 @@ impl<'a> Proof<'a> {
         relation.intersect_params_within(&self.programs[0].context, self.budget)
     }
 
-    /// The obligations about the same points that this one comes from, the nearest first, at most `n` of them.
+    /// The obligations about the same points that this one comes from, the nearest first, at most `n` of
+    /// them.
     fn earlier(&self, parent: usize, points: Pair, n: usize) -> Vec<usize> {
         let mut found = Vec::new();
         let mut at = Some(parent);

@@ -1,11 +1,14 @@
 //! Whether two sums add up the same: a bijection between their contributions.
 //!
 //! # Method
-//! Both values are taken apart ([`crate::contributions`]). Which contribution of one sum may be equal to which of the other is read off what they are: the same operators on the same
-//! elements from before, as far as a few steps back show. If that leaves each contribution exactly one partner, for all instances of the question, the sums
-//! are equal if partners are, and that is asked of the proof. Nothing is lost where a guess is too narrow or too wide: then there is no bijection, or what is asked is refuted.
+//! Both values are taken apart ([`crate::contributions`]). Which contribution of one sum may be equal to
+//! which of the other is read off what they are: the same operators on the same elements from before, as far
+//! as a few steps back show. If that leaves each contribution exactly one partner, for all instances of the
+//! question, the sums are equal if partners are, and that is asked of the proof. Nothing is lost where a
+//! guess is too narrow or too wide: then there is no bijection, or what is asked is refuted.
 //!
-//! For the check, instances of the question are symbolic constants: contributions are sets then, and partners a relation between sets, so that "one to one" is what it is without a question around.
+//! For the check, instances of the question are symbolic constants: contributions are sets then, and partners
+//! a relation between sets, so that "one to one" is what it is without a question around.
 use crate::contributions::{Contribution, Contributions, KnownReads};
 use crate::laws::Laws;
 use crate::obligation::{Point, Step, ways};
@@ -17,7 +20,8 @@ use rustc_hash::FxHashMap;
 /// How many steps back partners are compared.
 const DEPTH: usize = 6;
 
-/// Two contributions that are equal if the sums are, with the steps from instances of the question to instances of them.
+/// Two contributions that are equal if the sums are, with the steps from instances of the question to
+/// instances of them.
 pub(crate) struct Partners {
     pub(crate) points: (Point, Point),
     pub(crate) relation: Map,
@@ -51,7 +55,8 @@ pub(crate) struct Parts {
 }
 
 impl<'a> Sums<'a> {
-    /// An operator of a law by which one of the points is a sum: that of an operation, or of an element that such operations write.
+    /// An operator of a law by which one of the points is a sum: that of an operation, or of an element that
+    /// such operations write.
     pub(crate) fn operator(&self, points: (Point, Point)) -> Option<Operator> {
         [points.0, points.1].into_iter().zip(self.programs).find_map(|(point, program)| {
             let Point::Node(node) = point else { return None };
@@ -107,7 +112,8 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// Gives each contribution of the first sum partners of the second, one pair of places after the other: what has a partner is not looked at again.
+    /// Gives each contribution of the first sum partners of the second, one pair of places after the other:
+    /// what has a partner is not looked at again.
     fn matched(
         &self,
         operator: &Operator,

@@ -1,8 +1,11 @@
-//! The text of a statement as the name of a function: statements of one name compute the same from the same operands.
+//! The text of a statement as the name of a function: statements of one name compute the same from the same
+//! operands.
 //!
-//! Variables of the model are places in the text (`@0`, `@1`, in the order in which they come first), and so are integers that the model knows
-//! (`#0`). What else the text names has to mean the same in both programs: symbolic constants, functions, words of C; and variables
-//! that the text declares itself, which are numbered, so that their names do not matter. With the types of all of these, that is all that the meaning of a text depends on.
+//! Variables of the model are places in the text (`@0`, `@1`, in the order in which they come first), and so
+//! are integers that the model knows (`#0`). What else the text names has to mean the same in both programs:
+//! symbolic constants, functions, words of C; and variables that the text declares itself, which are
+//! numbered, so that their names do not matter. With the types of all of these, that is all that the meaning
+//! of a text depends on.
 use loopwright_presburger::PwAff;
 use loopwright_scop::{ArrayId, Element, ScalarType, Scop, Term, TermKind, UnaryOperator};
 use std::fmt::Write;

@@ -1,18 +1,22 @@
 //! Statements whose control depends on data, as functions of all that they may read.
 //!
-//! A loop that ends when data say so, a `switch`, a subscript that is data: what such a statement computes has no value as a tree. But it
-//! is a function of what it reads, and of what the elements that it may write held before. The function is known by its text
-//! ([`crate::spelling`]), its operands by the accesses of the model. It is taken apart into instances that run behind each other:
+//! A loop that ends when data say so, a `switch`, a subscript that is data: what such a statement computes
+//! has no value as a tree. But it is a function of what it reads, and of what the elements that it may write
+//! held before. The function is known by its text ([`crate::spelling`]), its operands by the accesses of the
+//! model. It is taken apart into instances that run behind each other:
 //!
-//! * The statement writes `m := f(x, y, ...)` to a variable of its own, where `x`, `y` are the elements that it only reads and that are one each.
-//! * For each place of which there are several elements, or that is also written, `m := f'(m, e)` runs for all elements `e`, in
-//!   lexicographic order.
+//! * The statement writes `m := f(x, y, ...)` to a variable of its own, where `x`, `y` are the elements that
+//!   it only reads and that are one each.
+//! * For each place of which there are several elements, or that is also written, `m := f'(m, e)` runs for
+//!   all elements `e`, in lexicographic order.
 //! * For each element that may be written, it becomes `g(m)`, by its place in the array.
 //!
-//! So all operands flow into `m`, and all results from it, by reads and writes of one element each: executions and proofs need nothing new.
-//! Elements that are not in an array are left out: a program that accesses them means nothing in C.
+//! So all operands flow into `m`, and all results from it, by reads and writes of one element each:
+//! executions and proofs need nothing new. Elements that are not in an array are left out: a program that
+//! accesses them means nothing in C.
 //!
-//! Whether an operand matters is not known. Those of the second kind are marked ([`Function::Perhaps`]): if only these differ, that is no witness.
+//! Whether an operand matters is not known. Those of the second kind are marked ([`Function::Perhaps`]): if
+//! only these differ, that is no witness.
 use crate::body::{Values, relation_of, words};
 use crate::spelling::{Place, Spelling, spelling};
 use crate::value::{Definition, Function, NodeId, NodeKind, Operator, Read};
@@ -22,7 +26,8 @@ use loopwright_scop::{AccessKind, Array, ArrayId, Body, Scop, Statement, Stateme
 /// Steps for comparing the accesses of one statement.
 const STEPS: u64 = 200_000;
 
-/// A part of a statement: its instances run behind those of the statement, in the order of parts and then of elements.
+/// A part of a statement: its instances run behind those of the statement, in the order of parts and then of
+/// elements.
 pub(crate) struct Part {
     pub(crate) statement: Statement,
     /// `P[i, x] -> S[i]`.
@@ -33,8 +38,8 @@ pub(crate) struct Part {
 pub(crate) struct Parts {
     pub(crate) parts: Vec<Part>,
     pub(crate) memory: Array,
-    /// Symbolic constants for which some instance can access less than two elements of a place, so that there is nothing to choose: these
-    /// are no witnesses.
+    /// Symbolic constants for which some instance can access less than two elements of a place, so that there
+    /// is nothing to choose: these are no witnesses.
     pub(crate) senseless: Option<Set>,
 }
 
@@ -58,7 +63,8 @@ struct Division<'a> {
 
 type Outcome<T> = std::result::Result<T, String>;
 
-/// The parts of the statement at a position; they get the positions behind all statements, and their variable that behind all arrays.
+/// The parts of the statement at a position; they get the positions behind all statements, and their variable
+/// that behind all arrays.
 ///
 /// # Errors
 /// In words, if the statement is no function of elements that the model knows.
@@ -201,7 +207,8 @@ impl Division<'_> {
         places.any(|(place, uses)| place.array == array && uses.written.is_some())
     }
 
-    /// Whether a place is one element whose old value is an operand: the statement does not write it, or reads it first.
+    /// Whether a place is one element whose old value is an operand: the statement does not write it, or
+    /// reads it first.
     fn is_single_operand(&self, at: usize) -> bool {
         let place = &self.spelling.places[at];
         let same = self.spelling.places.iter().filter(|own| own.array == place.array).count();
@@ -241,8 +248,8 @@ impl Division<'_> {
         self.define(self.position, &domain, value)
     }
 
-    /// Subscripts of arrays that have several places, if these may be the same element and one is written, or one is the whole array, which then
-    /// has what all of them read.
+    /// Subscripts of arrays that have several places, if these may be the same element and one is written, or
+    /// one is the whole array, which then has what all of them read.
     fn subscripts(&mut self) -> Vec<NodeId> {
         let places = self.spelling.places.clone();
         let mut operands = Vec::new();
@@ -289,8 +296,8 @@ impl Division<'_> {
         Ok(())
     }
 
-    /// A new part for the elements of a place: its position, the relation from its instances to their elements, and the subscripts of these if
-    /// instances of the statement have several.
+    /// A new part for the elements of a place: its position, the relation from its instances to their
+    /// elements, and the subscripts of these if instances of the statement have several.
     fn part(&mut self, at: usize, elements: &Map) -> Result<(usize, Map, Vec<NodeId>)> {
         let position = self.scop.statements.len() + self.parts.len();
         let of = self.statement();

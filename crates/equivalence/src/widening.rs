@@ -1,9 +1,9 @@
 //! Widening of what recurrences ask for.
 //!
-//! The affine hull keeps how instances of the two programs correspond and drops which instances are asked for. That is what a
-//! recurrence needs, unless the first time around is special (the last tile is smaller than others): then hulls of later
-//! times are right. What still turns out to be wrong is left out; at last the simple hull keeps bounds of instances, too, and
-//! after that recurrences are unrolled.
+//! The affine hull keeps how instances of the two programs correspond and drops which instances are asked
+//! for. That is what a recurrence needs, unless the first time around is special (the last tile is smaller
+//! than others): then hulls of later times are right. What still turns out to be wrong is left out; at last
+//! the simple hull keeps bounds of instances, too, and after that recurrences are unrolled.
 use loopwright_presburger::{Budget, Map, Result};
 
 /// A way to widen.

@@ -1,7 +1,9 @@
-//! Signed arithmetic that the second program does in unsigned types, so that it does not overflow: `s = (int) ((unsigned) s + (unsigned) x)`.
+//! Signed arithmetic that the second program does in unsigned types, so that it does not overflow:
+//! `s = (int) ((unsigned) s + (unsigned) x)`.
 //!
-//! Where the first program adds, subtracts or multiplies the same signed values without overflow, as C demands of it, the unsigned result is the same
-//! number. The other way around it is not: a second program that overflows says nothing.
+//! Where the first program adds, subtracts or multiplies the same signed values without overflow, as C
+//! demands of it, the unsigned result is the same number. The other way around it is not: a second program
+//! that overflows says nothing.
 use crate::program::Program;
 use crate::value::{Function, Node, NodeId, NodeKind, Operator};
 use loopwright_scop::{ArithmeticOperator, ScalarType};
@@ -9,7 +11,8 @@ use loopwright_scop::{ArithmeticOperator, ScalarType};
 /// So deep in operands unsigned arithmetic is looked for.
 const DEPTH: usize = 64;
 
-/// Replaces unsigned arithmetic whose operands and results are signed by signed one. (The program must be the second.)
+/// Replaces unsigned arithmetic whose operands and results are signed by signed one. (The program must be the
+/// second.)
 pub(crate) fn undo_wrapping(program: &mut Program) {
     for at in 0..program.nodes.len() {
         let NodeKind::Operation(outer, operands) = program.kind(NodeId(at)).clone() else {

@@ -2,8 +2,8 @@
 use crate::{Int, Matrix, Row};
 
 impl Matrix {
-    /// The adjugate and the determinant, whose quotient is the inverse; none if the determinant is zero or the matrix
-    /// is not square.
+    /// The adjugate and the determinant, whose quotient is the inverse; none if the determinant is zero or
+    /// the matrix is not square.
     ///
     /// *Method.* Elimination in which all divisions are exact (Bareiss, "Sylvester's identity and multistep
     /// integer-preserving Gaussian elimination", 1968). *Cost.* `n^3` operations.

@@ -1,8 +1,9 @@
 //! Reduced bases of lattices (Lenstra, Lenstra, Lovász).
 use crate::{Int, Matrix, Row};
 
-/// The rows of a basis with their Gram-Schmidt coefficients in integers: `determinants[k]` is the determinant of the
-/// Gram matrix of the first `k` rows, `factors[k][j]` is `determinants[j + 1]` times the coefficient of row `j` in row `k`.
+/// The rows of a basis with their Gram-Schmidt coefficients in integers: `determinants[k]` is the determinant
+/// of the Gram matrix of the first `k` rows, `factors[k][j]` is `determinants[j + 1]` times the coefficient
+/// of row `j` in row `k`.
 struct Reduction {
     rows: Vec<Row>,
     determinants: Vec<Int>,
@@ -81,8 +82,8 @@ impl Reduction {
 impl Matrix {
     /// A basis of short vectors of the lattice that the rows span; none if they are not independent.
     ///
-    /// *Method.* Lenstra, Lenstra and Lovász, "Factoring polynomials with rational coefficients", Mathematische Annalen 261,
-    /// 1982, with all numbers integers, and the factor 3/4.
+    /// *Method.* Lenstra, Lenstra and Lovász, "Factoring polynomials with rational coefficients",
+    /// Mathematische Annalen 261, 1982, with all numbers integers, and the factor 3/4.
     ///
     /// *Cost.* For `n` rows of entries below `b` about `n^4 log b` operations.
     ///

@@ -1,8 +1,9 @@
 //! Variables that texts of other tools use in other ways than by whole elements.
 //!
-//! The code that is made of a model may keep an element in a local variable while all its uses are elements of
-//! bodies. In a text that was only read by its tokens, `&A[i]`, `A[i].x`, `A[i]` of a matrix and `A` alone are further ways
-//! to the same memory. Elements of such variables become text with expressions, which is printed as it is.
+//! The code that is made of a model may keep an element in a local variable while all its uses are elements
+//! of bodies. In a text that was only read by its tokens, `&A[i]`, `A[i].x`, `A[i]` of a matrix and `A` alone
+//! are further ways to the same memory. Elements of such variables become text with expressions, which is
+//! printed as it is.
 use loopwright_scop::body::tokens::{TokenKind, tokens};
 use loopwright_scop::{Array, Body, BodyPiece, Statement, Term, TermKind, UnaryOperator};
 use std::collections::BTreeSet;
@@ -53,8 +54,8 @@ fn other_uses(body: &Body, arrays: &[Array]) -> Vec<usize> {
     found
 }
 
-/// The variables directly in a term that uses their addresses or parts of their elements, or may do so: a term without
-/// structure that has such operators next to them.
+/// The variables directly in a term that uses their addresses or parts of their elements, or may do so: a
+/// term without structure that has such operators next to them.
 fn partly_used(term: &Term) -> Vec<usize> {
     let elements = |children: &[Term]| -> Vec<usize> {
         let elements = children.iter().filter_map(Term::as_element);

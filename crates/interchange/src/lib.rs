@@ -152,8 +152,9 @@ pub fn schedule_for(
     order::schedule_for(scop, &read(format, text, budget)?, budget)
 }
 
-/// The body of a statement from its text in C: iterators become expressions and elements of `arrays` with affine
-/// subscripts become elements, so that it can be printed in other loops; whatever else there is stays text.
+/// The body of a statement from its text in C: iterators become expressions and elements of `arrays` with
+/// affine subscripts become elements, so that it can be printed in other loops; whatever else there is stays
+/// text.
 ///
 /// `domain` are the instances, `iterators` the names of its dimensions in the text.
 ///

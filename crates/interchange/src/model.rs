@@ -77,8 +77,8 @@ pub(crate) fn position_of(
     }
 }
 
-/// Dimensions of a kind beyond this are refused in all formats: they bound the size of relations, which numbers in a file
-/// only announce.
+/// Dimensions of a kind beyond this are refused in all formats: they bound the size of relations, which
+/// numbers in a file only announce.
 pub(crate) const MOST_DIMENSIONS: usize = 256;
 
 /// What is too large in a statement, if anything.

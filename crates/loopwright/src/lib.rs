@@ -23,9 +23,10 @@
 //! | a schedule | [`codegen_file`], or [`astgen`] |
 //!
 //! What fails says why as data: a [`Failure`] has a status and [`Diagnostic`]s, which print as text, as JSON
-//! ([`Diagnostic::to_json`]) and as SARIF ([`sarif`]). The layers below are modules of this crate: [`presburger`],
-//! [`schedule`], [`scop`], [`cfront`], [`dataflow`], [`scheduler`], [`transform`], [`mappings`], [`astgen`], [`backend`],
-//! [`verify`], [`equivalence`], [`interchange`], [`machine`], [`amounts`], and the calculator [`calc`].
+//! ([`Diagnostic::to_json`]) and as SARIF ([`sarif`]). The layers below are modules of this crate:
+//! [`presburger`], [`schedule`], [`scop`], [`cfront`], [`dataflow`], [`scheduler`], [`transform`],
+//! [`mappings`], [`astgen`], [`backend`], [`verify`], [`equivalence`], [`interchange`], [`machine`],
+//! [`amounts`], and the calculator [`calc`].
 
 pub mod cc;
 mod diagnostics;

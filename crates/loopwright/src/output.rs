@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 /// Replaces the file at `path` by `bytes`: all of them, or nothing and an error.
 ///
-/// They go to a new file with a random name in the same folder first, which is then renamed: what is there under
-/// another name is never opened. A link stays a link, also one that leads to no file yet; an existing file keeps its permissions, and
-/// what is not a file (a pipe) or an open one (`/dev/stdout`) is written to.
+/// They go to a new file with a random name in the same folder first, which is then renamed: what is there
+/// under another name is never opened. A link stays a link, also one that leads to no file yet; an existing
+/// file keeps its permissions, and what is not a file (a pipe) or an open one (`/dev/stdout`) is written to.
 pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let bytes = bytes.as_ref();
     let path = match place(path)? {

@@ -1,8 +1,9 @@
 //! How a signal ends this process: what it has started ends as well, and nothing is left of temporary files.
 //!
-//! One thread waits for the signals that ask for the end (SIGINT, SIGTERM, SIGHUP). It ends all processes below this
-//! one, removes what [`crate::scratch`] lists, and lets the signal do what it does by default, so that whoever waits for this process
-//! sees how it ended. What was ignored when the process began stays ignored (`nohup`).
+//! One thread waits for the signals that ask for the end (SIGINT, SIGTERM, SIGHUP). It ends all processes
+//! below this one, removes what [`crate::scratch`] lists, and lets the signal do what it does by default, so
+//! that whoever waits for this process sees how it ended. What was ignored when the process began stays
+//! ignored (`nohup`).
 use crate::scratch;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -16,8 +17,8 @@ pub fn end_in_order() {
     on_signals(|signal| end(signal));
 }
 
-/// From now on signals that ask for the end also end what the compiler and the like do below this process, but for what has a
-/// group of processes of its own, which is somebody else's affair.
+/// From now on signals that ask for the end also end what the compiler and the like do below this process,
+/// but for what has a group of processes of its own, which is somebody else's affair.
 pub(crate) fn end_those_in_group() {
     #[cfg(unix)]
     on_signals(|_| {

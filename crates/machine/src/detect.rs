@@ -104,7 +104,8 @@ impl Described {
         }
     }
 
-    /// The highest frequency, which a file has in thousands per second. (What cores run at right now changes all the time.)
+    /// The highest frequency, which a file has in thousands per second. (What cores run at right now changes
+    /// all the time.)
     fn read_clock(&mut self, file: &Path) {
         if let Some(kilohertz) = read_line(file).and_then(|text| text.parse::<u64>().ok()) {
             self.tell("clock-mhz", kilohertz / 1000, &file.display().to_string());

@@ -45,9 +45,11 @@ pub struct Device {
     pub float_pipelines: u64,
     /// Products of `double` that the tensor cores of a multiprocessor add up in a cycle; 0 if there are none.
     pub tensor_double_pipelines: u64,
-    /// Products that one of their instructions adds up for each of its results in `double`: 4, of 8 x 8 results, or 8 and more, of 16 x 8.
+    /// Products that one of their instructions adds up for each of its results in `double`: 4, of 8 x 8
+    /// results, or 8 and more, of 16 x 8.
     pub tensor_double_sum: u64,
-    /// Products of `float`, rounded to tf32, that the tensor cores of a multiprocessor add up in a cycle; 0 if there are none.
+    /// Products of `float`, rounded to tf32, that the tensor cores of a multiprocessor add up in a cycle; 0
+    /// if there are none.
     pub tensor_float_pipelines: u64,
     /// Million bytes per second that move from and to the device's memory.
     pub memory_megabytes_per_second: u64,
@@ -59,13 +61,15 @@ pub struct Device {
     pub launch_nanoseconds: u64,
     /// The most bytes that a thread copies into shared memory at a time while it goes on; 0 if it cannot.
     pub asynchronous_bytes: u64,
-    /// Nanoseconds of a barrier across all blocks of a launch; kernels without an end between them are worth it if that is less than a launch.
+    /// Nanoseconds of a barrier across all blocks of a launch; kernels without an end between them are worth
+    /// it if that is less than a launch.
     pub grid_barrier_nanoseconds: u64,
 }
 
 impl Device {
-    /// A modest device that kernels for unknown ones are made for: 16 multiprocessors with 1024 threads and 32 KiB of shared
-    /// memory, blocks of at most 256 threads, as OpenCL promises on all graphics processors of today.
+    /// A modest device that kernels for unknown ones are made for: 16 multiprocessors with 1024 threads and
+    /// 32 KiB of shared memory, blocks of at most 256 threads, as OpenCL promises on all graphics processors
+    /// of today.
     pub fn generic() -> Self {
         Device {
             multiprocessors: 16,
@@ -188,7 +192,8 @@ impl DescribedDevice {
         Some(described)
     }
 
-    /// The same device but for the facts that a description gives; `file` is the description's name in their [`Source`].
+    /// The same device but for the facts that a description gives; `file` is the description's name in their
+    /// [`Source`].
     ///
     /// # Errors
     /// Those of [`Device::parse`].

@@ -6,9 +6,9 @@
 //! mapping is quasi-affine in the iterators. Interchange, skewing, distribution, fusion, blocking
 //! and the others edit the components, and compose freely.
 //!
-//! [`Mapping`] is the value, the methods in its other `impl` blocks are the edits, and [`Script`]
-//! is a small language for them (with the feature `serde` a text in other formats). Whether an edited order is legal is for others to say: this crate
-//! knows no dependences.
+//! [`Mapping`] is the value, the methods in its other `impl` blocks are the edits, and [`Script`] is a small
+//! language for them (with the feature `serde` a text in other formats). Whether an edited order is legal is
+//! for others to say: this crate knows no dependences.
 
 mod blocking;
 mod edits;

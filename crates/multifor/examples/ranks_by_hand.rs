@@ -1,7 +1,8 @@
-//! A triangle mapped on a rectangle by ranks, against the same loops by hand: the ratio of their processor times, the least
-//! of 200 rounds each.
+//! A triangle mapped on a rectangle by ranks, against the same loops by hand: the ratio of their processor
+//! times, the least of 200 rounds each.
 //!
-//! `cargo run --release -p loopwright-multifor --example ranks_by_hand`; it needs a C compiler (`$CC` or `cc`).
+//! `cargo run --release -p loopwright-multifor --example ranks_by_hand`; it needs a C compiler (`$CC` or
+//! `cc`).
 use loopwright_multifor::{LowerSettings, lowered};
 use std::process::Command;
 

@@ -58,8 +58,8 @@ pub(crate) fn constant(expression: &MultiforExpression) -> Option<i128> {
     value(expression, &|_| None)
 }
 
-/// The value of an expression where names have values, as C computes it without a limit on the size of integers; none if
-/// a name has none, at a division by zero, and beyond 128 bits.
+/// The value of an expression where names have values, as C computes it without a limit on the size of
+/// integers; none if a name has none, at a division by zero, and beyond 128 bits.
 pub(crate) fn value(
     expression: &MultiforExpression,
     names: &impl Fn(&str) -> Option<i128>,

@@ -29,7 +29,8 @@ pub struct CodeOptions {
     pub order: Order,
     /// For each nest the depth of the level whose iterations different threads may execute.
     pub parallel: Vec<Option<usize>>,
-    /// Whether innermost loops are unrolled so that bodies of different grains need no conditions on remainders.
+    /// Whether innermost loops are unrolled so that bodies of different grains need no conditions on
+    /// remainders.
     pub steady: bool,
     /// Which threads execute what.
     pub team: Team,
@@ -80,7 +81,8 @@ pub struct Generated {
 /// The share of a budget for loops without conditions, of which there may be many.
 const SEPARATED_SHARE: u64 = 4;
 
-/// The code of a statement. Where the budget does not allow [`Scheme::Separated`] it is that of [`Scheme::Guards`].
+/// The code of a statement. Where the budget does not allow [`Scheme::Separated`] it is that of
+/// [`Scheme::Guards`].
 ///
 /// ```
 /// use loopwright_cfront::multifor_statements;
@@ -177,12 +179,13 @@ fn iterators(multifor: &Multifor, options: &CodeOptions) -> Vec<Name> {
         .collect()
 }
 
-/// What an `int` and a `long` hold; a loop goes one step beyond its last value, and bounds are a little further.
+/// What an `int` and a `long` hold; a loop goes one step beyond its last value, and bounds are a little
+/// further.
 const INT: std::ops::RangeInclusive<i64> = -(1 << 31)..=(1 << 31) - 2;
 const LONG: std::ops::RangeInclusive<i64> = -(1 << 62)..=1 << 62;
 
-/// The type of iterators: `int` if all places in the referential domain fit where the indices do. Where a limit is reached it
-/// is `long`.
+/// The type of iterators: `int` if all places in the referential domain fit where the indices do. Where a
+/// limit is reached it is `long`.
 ///
 /// # Errors
 /// Places that do not fit in a `long`.
@@ -207,7 +210,8 @@ fn iterator_type(
     Ok(if fits_int { "int" } else { "long" })
 }
 
-/// The last place in a level, in compressed points, where indices and symbolic constants are in a range; none if it is empty.
+/// The last place in a level, in compressed points, where indices and symbolic constants are in a range; none
+/// if it is empty.
 fn last_place(
     multifor: &Multifor,
     level: &Level,

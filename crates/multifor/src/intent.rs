@@ -38,7 +38,8 @@ pub struct Intent {
     pub parallel: bool,
     /// Whether threads of a team around go on without waiting for each other.
     pub nowait: bool,
-    /// Whether innermost loops are unrolled so that bodies of different grains need no conditions on remainders.
+    /// Whether innermost loops are unrolled so that bodies of different grains need no conditions on
+    /// remainders.
     pub steady: bool,
     /// Whether nests are mapped by the ranks of their iterations.
     pub ranks: bool,

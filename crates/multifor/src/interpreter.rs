@@ -1,10 +1,11 @@
 //! The reference interpreter: what a multifor statement means, point by point.
 //!
-//! It knows no sets and no schedules, so what these say is tested against it. Section 2 of the paper: iteration `n` of a
-//! loop happens at point `offset + n * grain` of the referential domain, of nests in each dimension by itself. Points
-//! are visited in lexicographic order. What the paper leaves open is fixed here: at a point of a level the statements in
-//! front of the level inside come first, then that level, then those behind it; among statements those of the loop with
-//! the lower number are first, and those of one loop are in the order of the text.
+//! It knows no sets and no schedules, so what these say is tested against it. Section 2 of the paper:
+//! iteration `n` of a loop happens at point `offset + n * grain` of the referential domain, of nests in each
+//! dimension by itself. Points are visited in lexicographic order. What the paper leaves open is fixed here:
+//! at a point of a level the statements in front of the level inside come first, then that level, then those
+//! behind it; among statements those of the loop with the lower number are first, and those of one loop are
+//! in the order of the text.
 use crate::affine::value;
 use loopwright_cfront::{MultiforItem, MultiforLoop, MultiforRelation, MultiforSyntax};
 use std::collections::BTreeMap;
@@ -56,8 +57,8 @@ pub fn trace(
     Ok(interpreter.events)
 }
 
-/// What a multifor statement executes whose nests advance by the ranks of their iterations: iteration `K` of each nest,
-/// counted from its offset on, at point `K`. Of each nest it takes the loops as they are written.
+/// What a multifor statement executes whose nests advance by the ranks of their iterations: iteration `K` of
+/// each nest, counted from its offset on, at point `K`. Of each nest it takes the loops as they are written.
 ///
 /// *Cost.* As [`trace`].
 ///
@@ -133,8 +134,8 @@ struct Interpreter<'a> {
 }
 
 impl Interpreter<'_> {
-    /// All points of a level; `nests` are those that are active around it, and `first_body` is the number of its first
-    /// body.
+    /// All points of a level; `nests` are those that are active around it, and `first_body` is the number of
+    /// its first body.
     fn level(
         &mut self,
         level: &MultiforSyntax,

@@ -1,4 +1,5 @@
-//! Whether the order of a multifor statement keeps that of a sequential program, and which loops are independent.
+//! Whether the order of a multifor statement keeps that of a sequential program, and which loops are
+//! independent.
 use crate::error::MultiforError;
 use crate::model::{Conflict, Model};
 use crate::multifor::Multifor;
@@ -113,7 +114,8 @@ impl<'a> Orders<'a> {
         Ok(None)
     }
 
-    /// A conflict between instances of different loops that are at the same point of the outer `n_levels` levels.
+    /// A conflict between instances of different loops that are at the same point of the outer `n_levels`
+    /// levels.
     pub(crate) fn conflict_at_point(&self, n_levels: usize) -> Result<Option<ViolatedPair>> {
         for conflict in &self.conflicts {
             if self.nest(conflict.first) == self.nest(conflict.second) {
@@ -128,7 +130,8 @@ impl<'a> Orders<'a> {
         Ok(None)
     }
 
-    /// The pairs of instances at the same point of the outer `n_levels` levels and in the same phases of these.
+    /// The pairs of instances at the same point of the outer `n_levels` levels and in the same phases of
+    /// these.
     fn same_point(&self, conflict: &Conflict, n_levels: usize) -> Result<Map> {
         let n_components = 2 * n_levels.max(1) - 1;
         let outer = |id: &StatementId| {
@@ -140,8 +143,8 @@ impl<'a> Orders<'a> {
         outer(&conflict.first).apply_range_within(&outer(&conflict.second).reverse(), self.budget)
     }
 
-    /// A conflict between different iterations of the loop over the level at a depth, among the instances of some nests,
-    /// for given points of the levels around.
+    /// A conflict between different iterations of the loop over the level at a depth, among the instances of
+    /// some nests, for given points of the levels around.
     pub(crate) fn carried(&self, depth: usize, nests: &[usize]) -> Result<Option<ViolatedPair>> {
         let levels = self.multifor.root.all();
         let own = nests.iter().copied().collect();

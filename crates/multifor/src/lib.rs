@@ -1,7 +1,8 @@
 //! Multifor statements: for-loops, and nests of them, that advance together over one referential domain.
 //!
-//! Fassi, Clauss, Kuhn, Slama, "Multifor for multicore", IMPACT 2013. [`Multifor`] is a statement as a value, [`trace`] the
-//! reference interpreter, [`schedule_tree`] the statement as a schedule and [`generated`] as plain C.
+//! Fassi, Clauss, Kuhn, Slama, "Multifor for multicore", IMPACT 2013. [`Multifor`] is a statement as a value,
+//! [`trace`] the reference interpreter, [`schedule_tree`] the statement as a schedule and [`generated`] as
+//! plain C.
 
 mod affine;
 mod code;

@@ -1,8 +1,9 @@
 //! Which instance of a sequential program an instance of a multifor statement stands for.
 //!
-//! Statements match where their bodies are the same operations on the same variables, whatever the names of indices; instances
-//! match where all subscripts and integer expressions have the same values. So the loops of a multifor statement may divide those
-//! of the program in any way. Each instance has to have exactly one partner.
+//! Statements match where their bodies are the same operations on the same variables, whatever the names of
+//! indices; instances match where all subscripts and integer expressions have the same values. So the loops
+//! of a multifor statement may divide those of the program in any way. Each instance has to have exactly one
+//! partner.
 use crate::error::MultiforError;
 use crate::legality::program_order;
 use crate::model::Model;
@@ -113,7 +114,8 @@ fn partners(
     Ok(if all.is_empty(budget)? { None } else { Some(all) })
 }
 
-/// Whether two terms are the same operations on the same variables; collects the expressions that have to be equal.
+/// Whether two terms are the same operations on the same variables; collects the expressions that have to be
+/// equal.
 fn is_same<'a>(
     scop: &Scop,
     a: &'a Term,

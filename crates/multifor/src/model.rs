@@ -85,7 +85,8 @@ impl Model {
         all.filter_map(|(statement, body)| Some((statement, (*body)?)))
     }
 
-    /// A map on the instances of a body as one on those of a statement in it: its outer dimensions are the indices.
+    /// A map on the instances of a body as one on those of a statement in it: its outer dimensions are the
+    /// indices.
     pub(crate) fn on_statement(
         &self,
         multifor: &Multifor,
@@ -105,7 +106,8 @@ impl Model {
     }
 }
 
-/// Pairs of instances of two statements, in either order, that access the same element, where one of them writes.
+/// Pairs of instances of two statements, in either order, that access the same element, where one of them
+/// writes.
 #[derive(Clone, Debug)]
 pub(crate) struct Conflict {
     pub(crate) first: StatementId,

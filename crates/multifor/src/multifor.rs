@@ -75,8 +75,8 @@ pub struct Body {
 }
 
 impl Body {
-    /// Its place in the referential domain: for each loop around it the offset and so many grains as there were iterations
-    /// (section 2 of the paper). The values of indices do not matter.
+    /// Its place in the referential domain: for each loop around it the offset and so many grains as there
+    /// were iterations (section 2 of the paper). The values of indices do not matter.
     pub fn positions(&self) -> Vec<PwAff> {
         let position = |(each, n): (&MultiforLoop, &PwAff)| {
             n.scale(&each.grain.into()).add_constant(&each.offset.into())
@@ -109,7 +109,8 @@ impl Multifor {
     /// The statement with sets for its loops.
     ///
     /// # Errors
-    /// Bounds that are not quasi-affine in the indices around of the same nest and in symbolic constants; limits.
+    /// Bounds that are not quasi-affine in the indices around of the same nest and in symbolic constants;
+    /// limits.
     pub fn new(syntax: &MultiforSyntax, budget: &Budget) -> Result<Multifor, MultiforError> {
         let parameters = parameters(syntax)?;
         let mut reader =

@@ -7,8 +7,8 @@ pub(crate) fn words(text: &str) -> BTreeSet<String> {
     text.split(|c| !is_part(c)).filter(|word| !word.is_empty()).map(str::to_string).collect()
 }
 
-/// The names that are integers of type `int` wherever the text declares them: `int NAME` and nothing else, or macros that stand
-/// for a number. Others may be wider, or unsigned.
+/// The names that are integers of type `int` wherever the text declares them: `int NAME` and nothing else, or
+/// macros that stand for a number. Others may be wider, or unsigned.
 pub(crate) fn int_parameters(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut others = BTreeSet::new();

@@ -44,7 +44,8 @@ struct Named<'a> {
 type Reason = String;
 
 impl NestText {
-    /// The nest with this number of a statement of a region, with so many loops. `pieces` are the order of the region.
+    /// The nest with this number of a statement of a region, with so many loops. `pieces` are the order of
+    /// the region.
     ///
     /// # Errors
     /// A sentence that says what has no form.
@@ -152,8 +153,8 @@ impl<'a> Named<'a> {
         })
     }
 
-    /// The least or the greatest value of a dimension, a function of those before it: a condition that is about no later one. Where
-    /// the conditions on later ones imply it, it is one of the projection.
+    /// The least or the greatest value of a dimension, a function of those before it: a condition that is
+    /// about no later one. Where the conditions on later ones imply it, it is one of the projection.
     fn bound(&self, dim: usize, is_least: bool) -> Result<Aff, Reason> {
         let own = self.bounds_in(&self.instances, dim, is_least);
         if let [only] = &own[..] {

@@ -1,11 +1,12 @@
 //! The smallest legal offsets of a multifor statement for a given sequential order.
 //!
-//! For a pair of instances of nests `a` and `b` that has to stay in order, let `d` be the places of the second less those of
-//! the first without offsets. The order is kept if `d + o_b - o_a` is lexicographically positive, or zero where the turn at a point
-//! already has it. Level by level from the outside, the least value of `d` gives a difference constraint
-//! `o_b - o_a >= -min d` (section 2.3 of Lamport's "The parallel execution of DO loops", 1974, has the idea for one nest); the least offsets
-//! are longest paths (Bellman, "On a routing problem", 1958). Pairs whose places become equal are those that matter at the level
-//! inside. Where a level has no solution, the pairs that it is about are put in order at the level around instead.
+//! For a pair of instances of nests `a` and `b` that has to stay in order, let `d` be the places of the
+//! second less those of the first without offsets. The order is kept if `d + o_b - o_a` is lexicographically
+//! positive, or zero where the turn at a point already has it. Level by level from the outside, the least
+//! value of `d` gives a difference constraint `o_b - o_a >= -min d` (section 2.3 of Lamport's "The parallel
+//! execution of DO loops", 1974, has the idea for one nest); the least offsets are longest paths (Bellman,
+//! "On a routing problem", 1958). Pairs whose places become equal are those that matter at the level inside.
+//! Where a level has no solution, the pairs that it is about are put in order at the level around instead.
 use crate::error::MultiforError;
 use crate::legality::{Orders, ViolatedPair};
 use crate::multifor::{Level, Multifor};
@@ -19,8 +20,8 @@ use std::collections::BTreeSet;
 pub(crate) struct Search {
     /// The least values that are allowed, for each level and loop.
     pub(crate) least: Vec<Vec<i64>>,
-    /// The number of outer levels at a point of which bodies of different loops may be executed by different threads; none
-    /// if they are executed in turn.
+    /// The number of outer levels at a point of which bodies of different loops may be executed by different
+    /// threads; none if they are executed in turn.
     pub(crate) parallel: Option<usize>,
 }
 
@@ -66,7 +67,8 @@ fn distances(orders: &Orders<'_>, search: &Search) -> Result<Vec<Distance>> {
     Ok(found)
 }
 
-/// The numbers of the levels around two bodies, and whether the first is executed first at a point of all of them.
+/// The numbers of the levels around two bodies, and whether the first is executed first at a point of all of
+/// them.
 fn common_levels(multifor: &Multifor, first: usize, second: usize) -> (Vec<usize>, bool) {
     let (a, b) = (turns(multifor, first), turns(multifor, second));
     let mut levels = Vec::new();

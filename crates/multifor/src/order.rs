@@ -9,8 +9,9 @@ enum Component {
     Constant(i64),
 }
 
-/// For each body a map from its instances to tuples of one length, whose lexicographic order is that of execution: at
-/// each level the place in the referential domain, then the phase; last the turn among the bodies of a phase.
+/// For each body a map from its instances to tuples of one length, whose lexicographic order is that of
+/// execution: at each level the place in the referential domain, then the phase; last the turn among the
+/// bodies of a phase.
 ///
 /// # Errors
 /// Those of operations on sets.
@@ -26,8 +27,8 @@ pub(crate) fn execution_order(multifor: &Multifor, budget: &Budget) -> Result<Ve
     components.into_iter().enumerate().map(of_body).collect()
 }
 
-/// The zero-based turn of a body at a point: phases and turns, from the outermost level in. Of two bodies, the first
-/// difference decides.
+/// The zero-based turn of a body at a point: phases and turns, from the outermost level in. Of two bodies,
+/// the first difference decides.
 pub(crate) fn turns(multifor: &Multifor, body: usize) -> Vec<(usize, usize)> {
     fn find(level: &Level, body: usize, found: &mut Vec<(usize, usize)>) -> bool {
         for (number, phase) in level.phases.iter().enumerate() {

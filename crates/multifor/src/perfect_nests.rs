@@ -1,10 +1,11 @@
 //! Imperfect nests as a multifor statement of perfect nests.
 //!
-//! Section 4 of the paper proposes this as a transformation: each statement of a region becomes a nest of its own, with all loops that
-//! the deepest statement has. One with fewer loops gets inner loops of a single iteration. The nests then advance together, with
-//! the smallest offsets for which the order of the region is kept ([`crate::offsets`]): where `y[i]` needs all of an inner loop, it is
-//! executed while that loop runs for `i + 1`. Where no constant offsets are legal there is no such statement, and the error
-//! names two instances that have to stay in order.
+//! Section 4 of the paper proposes this as a transformation: each statement of a region becomes a nest of its
+//! own, with all loops that the deepest statement has. One with fewer loops gets inner loops of a single
+//! iteration. The nests then advance together, with the smallest offsets for which the order of the region is
+//! kept ([`crate::offsets`]): where `y[i]` needs all of an inner loop, it is executed while that loop runs
+//! for `i + 1`. Where no constant offsets are legal there is no such statement, and the error names two
+//! instances that have to stay in order.
 use crate::error::MultiforError;
 use crate::intent::OffsetChoice;
 use crate::lower::{LoweredStatement, lowered};
@@ -24,8 +25,9 @@ pub struct PerfectNests {
     pub statements: Vec<LoweredStatement>,
 }
 
-/// The text of a file with a multifor statement of perfect nests in place of each of these regions, all of its own; the pragmas around
-/// regions stay. `settings` say how the file is read and how many steps each statement may take.
+/// The text of a file with a multifor statement of perfect nests in place of each of these regions, all of
+/// its own; the pragmas around regions stay. `settings` say how the file is read and how many steps each
+/// statement may take.
 ///
 /// ```
 /// use loopwright_cfront::{Options, read_text};
@@ -42,8 +44,8 @@ pub struct PerfectNests {
 /// *Cost.* That of [`lowered`] with the smallest offsets.
 ///
 /// # Errors
-/// Loops with several first or last values or steps other than 1 and -1, statements whose instances are in several parts, variables that are
-/// declared in the region, and orders that no constant offsets keep.
+/// Loops with several first or last values or steps other than 1 and -1, statements whose instances are in
+/// several parts, variables that are declared in the region, and orders that no constant offsets keep.
 pub fn perfect_nests(
     path: &Path,
     text: &str,

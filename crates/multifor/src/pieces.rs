@@ -1,10 +1,11 @@
-//! Pieces of a level on which the active nests have a greater common divisor of their grains than all nests of the level
-//! (sections 2.1 and 3.1 of the paper: each convex domain is compressed by its own factor).
+//! Pieces of a level on which the active nests have a greater common divisor of their grains than all nests
+//! of the level (sections 2.1 and 3.1 of the paper: each convex domain is compressed by its own factor).
 //!
-//! A block is what has the same quotient by the divisor `c` of some nests. Blocks that these nests reach from their first to their last
-//! point, and no other nest does, are one iteration each. Residues of the offsets come one after the other in it, as in a level that is
-//! compressed as a whole. A block has all instances of its points, so the order among blocks and other points is that of their first points.
-//! Where all residues are the same, a step of the loop does the same, and nothing is done here.
+//! A block is what has the same quotient by the divisor `c` of some nests. Blocks that these nests reach from
+//! their first to their last point, and no other nest does, are one iteration each. Residues of the offsets
+//! come one after the other in it, as in a level that is compressed as a whole. A block has all instances of
+//! its points, so the order among blocks and other points is that of their first points. Where all residues
+//! are the same, a step of the loop does the same, and nothing is done here.
 use crate::legality::compressed;
 use loopwright_presburger::{Budget, DimKind, Map, Result, Set};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,8 +29,8 @@ pub(crate) struct Piece {
     pub(crate) instances: BTreeMap<usize, Set>,
 }
 
-/// The pieces of a level: `places` has for each body its nest, and the relation from its instances to the places in the loops around and
-/// the point of the level.
+/// The pieces of a level: `places` has for each body its nest, and the relation from its instances to the
+/// places in the loops around and the point of the level.
 ///
 /// # Errors
 /// Limits.

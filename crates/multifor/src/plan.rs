@@ -1,4 +1,5 @@
-//! What bodies access decides about a statement: its offsets, whether it is legal, and which threads execute what.
+//! What bodies access decides about a statement: its offsets, whether it is legal, and which threads execute
+//! what.
 use crate::code::CodeOptions;
 use crate::error::MultiforError;
 use crate::intent::{Intent, OffsetChoice, Threads};
@@ -23,8 +24,8 @@ pub(crate) struct File<'a> {
 }
 
 impl File<'_> {
-    /// What bodies access decides about the offsets, legality and threads; returns the statement with its offsets, and
-    /// what has to hold for threads.
+    /// What bodies access decides about the offsets, legality and threads; returns the statement with its
+    /// offsets, and what has to hold for threads.
     pub(crate) fn planned(
         &self,
         (position, intent): (usize, &Intent),

@@ -10,7 +10,8 @@ pub struct LowerSettings {
     pub scheme: Scheme,
     /// Whether the order of the nests one after the other has to be kept.
     pub check: bool,
-    /// The regions of sequential programs whose order has to be kept: the first for the first statement, and so on.
+    /// The regions of sequential programs whose order has to be kept: the first for the first statement, and
+    /// so on.
     pub originals: Option<Vec<Region>>,
     /// Which offsets are used.
     pub offsets: OffsetChoice,

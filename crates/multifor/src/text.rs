@@ -11,7 +11,8 @@ pub enum Team {
     /// One thread executes everything but parallel loops.
     #[default]
     One,
-    /// Each part between sections is executed by one of several threads, which wait for each other behind them.
+    /// Each part between sections is executed by one of several threads, which wait for each other behind
+    /// them.
     Sections,
     /// As `Sections`, by threads that are there already and do not wait.
     SectionsNoWait,

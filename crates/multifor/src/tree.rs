@@ -1,9 +1,9 @@
 //! Multifor statements as schedule trees (section 3.1 of the paper).
 //!
-//! A body is executed at `offset + n * grain` in each dimension: that is a schedule. At a level where the greatest common
-//! divisor `c` of the grains is more than 1, points are compressed: `c` of them are one iteration, in which the residues
-//! of the offsets come one after the other. So the order stays lexicographic. Where only some nests are active, their own
-//! divisor counts ([`pieces`](crate::pieces)).
+//! A body is executed at `offset + n * grain` in each dimension: that is a schedule. At a level where the
+//! greatest common divisor `c` of the grains is more than 1, points are compressed: `c` of them are one
+//! iteration, in which the residues of the offsets come one after the other. So the order stays
+//! lexicographic. Where only some nests are active, their own divisor counts ([`pieces`](crate::pieces)).
 use crate::multifor::{Level, Multifor, Phase};
 use crate::pieces::{Grain, Piece, pieces};
 use loopwright_presburger::{Budget, Int, PwAff, Result, Set, Space, UnionPwAff, UnionSet};
@@ -20,8 +20,8 @@ pub(crate) const SECTION: &str = "multifor section";
 pub enum Order {
     /// All loops of a level advance point by point.
     Interleaved,
-    /// So do those of this many outer levels; at a point of the last one, the loops go through the levels inside each by
-    /// itself. With 0 this is at no level: one nest after the other.
+    /// So do those of this many outer levels; at a point of the last one, the loops go through the levels
+    /// inside each by itself. With 0 this is at no level: one nest after the other.
     LockStep(usize),
 }
 
@@ -34,8 +34,8 @@ pub struct TreeOptions {
     pub loop_type: AstLoopType,
     /// For each nest the depth of the level whose iterations are said to be independent, if there is one.
     pub parallel: Vec<Option<usize>>,
-    /// Whether innermost loops are unrolled by the least common multiple of their grains, so that their bodies need no
-    /// conditions on remainders.
+    /// Whether innermost loops are unrolled by the least common multiple of their grains, so that their
+    /// bodies need no conditions on remainders.
     pub steady: bool,
 }
 
@@ -143,7 +143,8 @@ impl Builder<'_> {
         point.intersect_domain(part.some.as_ref().unwrap_or(&body.domain))
     }
 
-    /// What happens in an iteration of a level in which the residues of `factor` points come one after the other.
+    /// What happens in an iteration of a level in which the residues of `factor` points come one after the
+    /// other.
     fn residues(
         &self,
         level: &Level,
@@ -279,7 +280,8 @@ fn taken(parts: &Parts, bodies: &[usize]) -> Parts {
     bodies.iter().filter_map(|body| Some((*body, parts.get(body)?.clone()))).collect()
 }
 
-/// Instances that are compressed by the same factor, with their values in the loop: points, or the first points of blocks.
+/// Instances that are compressed by the same factor, with their values in the loop: points, or the first
+/// points of blocks.
 struct Division {
     parts: Parts,
     factor: i64,

@@ -271,7 +271,8 @@ impl<'s, 'a> Merging<'s, 'a> {
         Ok(Some(cluster))
     }
 
-    /// Whether a band of a set of clusters has all that a rule and the options want to keep of their own bands.
+    /// Whether a band of a set of clusters has all that a rule and the options want to keep of their own
+    /// bands.
     fn is_no_loss(&self, rule: Fuse, set: &[usize], members: &[BandMember]) -> bool {
         let options = self.scheduler.options;
         let enough = |count: usize, of: fn(&Cluster) -> usize| {

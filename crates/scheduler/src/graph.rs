@@ -176,8 +176,9 @@ impl DisjunctReader<'_> {
         Ok(())
     }
 
-    /// The pairs of a relation between instances of one statement that are two instances: nothing orders an instance
-    /// and itself. The dimensions of an instance are the first `n` of a tuple, before those of a tag.
+    /// The pairs of a relation between instances of one statement that are two instances: nothing orders an
+    /// instance and itself. The dimensions of an instance are the first `n` of a tuple, before those of a
+    /// tag.
     fn without_self_pairs(&self, map: &Map, n: usize) -> Result<Map> {
         let same = (0..n).fold(map.clone(), |same, d| same.equate(DimKind::In, d, DimKind::Out, d));
         match same.is_empty(self.budget)? {

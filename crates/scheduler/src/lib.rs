@@ -2,7 +2,8 @@
 //!
 //! The method is that of Verdoolaege and Janssens, "Scheduling for PPCG" (KU Leuven CW 706).
 //!
-//! [`ScheduleConstraints`] say what a schedule has to respect and what it should achieve; [`schedule`] finds one.
+//! [`ScheduleConstraints`] say what a schedule has to respect and what it should achieve; [`schedule`] finds
+//! one.
 //!
 //! ```
 //! use loopwright_presburger::{Budget, Set, UnionMap, UnionSet};

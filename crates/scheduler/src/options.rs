@@ -37,8 +37,8 @@ pub enum Fallback {
     FirstMember,
     /// The simplest member that respects validity.
     Validity,
-    /// The outermost loop of the statements that is not scheduled yet, if that respects validity; also where no member
-    /// of a band is found at all.
+    /// The outermost loop of the statements that is not scheduled yet, if that respects validity; also where
+    /// no member of a band is found at all.
     Original,
 }
 

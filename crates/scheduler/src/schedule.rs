@@ -12,9 +12,9 @@ use loopwright_presburger::{Budget, Result};
 /// [`Options::split_index_sets`] a second schedule, of halves of the statements, is computed within
 /// at most twice the work of the first, or a little, and taken if it is better.
 ///
-/// *Cost.* An integer program per member of a band, whose rows are by Farkas' lemma from the vertices and rays of
-/// each dependence (exponential in their dimension at worst), for each candidate of a merge of components; all within
-/// the budget.
+/// *Cost.* An integer program per member of a band, whose rows are by Farkas' lemma from the vertices and
+/// rays of each dependence (exponential in their dimension at worst), for each candidate of a merge of
+/// components; all within the budget.
 ///
 /// # Errors
 /// `Exceeded` when the budget does not suffice even for the last fallback, `Invalid` when the

@@ -1,5 +1,5 @@
-//! What the recursion that builds the tree works with: the graph, the options, what may be spent; and the search for one
-//! band.
+//! What the recursion that builds the tree works with: the graph, the options, what may be spent; and the
+//! search for one band.
 use crate::algebra::echelon::Echelon;
 use crate::algebra::vectors::Vector;
 use crate::graph::Graph;

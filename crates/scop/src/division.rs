@@ -2,8 +2,8 @@
 use crate::{Access, Scop, Statement, StatementId};
 use loopwright_presburger::{Aff, DimKind, MultiAff, Result, Set, Space, Tuple};
 
-/// A statement of which some instances have become a statement of their own, so that the two may have different
-/// texts.
+/// A statement of which some instances have become a statement of their own, so that the two may have
+/// different texts.
 ///
 /// Each instance of the former statement is one of exactly one of the two, with the same coordinates, and
 /// accesses what it has accessed. That this is so is for `loopwright_verify` to prove.

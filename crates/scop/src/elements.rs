@@ -3,8 +3,8 @@ use crate::model::Array;
 use loopwright_presburger::{Aff, DimKind, Int, Result, Set, Space};
 
 impl Array {
-    /// The elements that the array has, as far as its extents are known, in the space of `elements`, a set with a dimension for each
-    /// subscript: a program that accesses others means nothing in C.
+    /// The elements that the array has, as far as its extents are known, in the space of `elements`, a set
+    /// with a dimension for each subscript: a program that accesses others means nothing in C.
     ///
     /// ```
     /// use loopwright_presburger::{Budget, PwAff, Set};

@@ -11,19 +11,21 @@ pub enum ExitReads {
     Inside,
     /// For these.
     InsideWhere(Set),
-    /// Arrays do not say how many elements they have, or the iterations are not known before: for what, in words.
+    /// Arrays do not say how many elements they have, or the iterations are not known before: for what, in
+    /// words.
     Unknown(String),
 }
 
 impl EarlyExit {
-    /// For which values of symbolic constants all that the conditions read, in all iterations up to the bound of some instances of
-    /// the statement, lies in arrays.
+    /// For which values of symbolic constants all that the conditions read, in all iterations up to the bound
+    /// of some instances of the statement, lies in arrays.
     ///
-    /// A loop that counts on from what its iterator is has run some iterations when others are looked at before their turn. These have read
-    /// what iterations read that are not left ([`EarlyExit::sure_parts`]), so subscripts that grow with the iterator are no less than those,
-    /// or no greater if it counts down.
+    /// A loop that counts on from what its iterator is has run some iterations when others are looked at
+    /// before their turn. These have read what iterations read that are not left ([`EarlyExit::sure_parts`]),
+    /// so subscripts that grow with the iterator are no less than those, or no greater if it counts down.
     ///
-    /// *Exactness.* Exact for the iterations up to the bound if the step is 1. *Cost.* A difference of sets for each element in the text.
+    /// *Exactness.* Exact for the iterations up to the bound if the step is 1. *Cost.* A difference of sets
+    /// for each element in the text.
     ///
     /// # Errors
     /// Those of operations on sets.
@@ -87,7 +89,8 @@ impl EarlyExit {
                 };
                 let tuple = forms.space.output().cloned().unwrap_or_default();
                 let extent = extent.insert_domain(&tuple)?;
-                // An iteration before those of threads has read there, at a smaller subscript; a greater one if they count down.
+                // An iteration before those of threads has read there, at a smaller subscript; a greater one
+                // if they count down.
                 if !self.counts_on() || self.counts_down() {
                     inside = inside.intersect(&index.nonneg_set())?;
                 }
@@ -110,7 +113,8 @@ impl EarlyExit {
 }
 
 impl EarlyExit {
-    /// The most iterations that the loop has in one of some instances of the statement, if there is such a number and it is known.
+    /// The most iterations that the loop has in one of some instances of the statement, if there is such a
+    /// number and it is known.
     ///
     /// *Cost.* Two optima.
     ///

@@ -20,7 +20,8 @@ pub struct Parameter {
     pub name: Name,
     /// Its C type, as text (`int`).
     pub c_type: String,
-    /// The expression that has its value in front of the region (`g->n`), if it is no variable of the program.
+    /// The expression that has its value in front of the region (`g->n`), if it is no variable of the
+    /// program.
     pub value: Option<String>,
 }
 
@@ -184,7 +185,8 @@ fn from_keyword<T: Copy>(table: &[(T, &str)], word: &str) -> Option<T> {
 /// Stacks of threads have 2 MiB where nothing is said, that of the first one most often 8 MiB.
 const MOST_PRIVATE: u64 = 1 << 20;
 
-/// Bytes of an array that each thread of a device may have: of 2048 threads on a multiprocessor that is 2 MiB, which caches hold in part.
+/// Bytes of an array that each thread of a device may have: of 2048 threads on a multiprocessor that is 2
+/// MiB, which caches hold in part.
 const MOST_OF_A_THREAD: u64 = 1 << 10;
 
 impl Array {
@@ -193,10 +195,11 @@ impl Array {
         self.extents.is_empty() && !self.is_member
     }
 
-    /// The floating type of C that elements have, by whatever name they are declared; none if they have none, or one
-    /// that is not known.
+    /// The floating type of C that elements have, by whatever name they are declared; none if they have none,
+    /// or one that is not known.
     ///
-    /// [`FloatingType::Double`] for elements of `typedef double real`. Models without kinds say it by the text of the type.
+    /// [`FloatingType::Double`] for elements of `typedef double real`. Models without kinds say it by the
+    /// text of the type.
     pub fn floating_type(&self) -> Option<FloatingType> {
         match (self.element_kind, self.element_bytes, self.element_type.as_str()) {
             (ElementKind::Floating, Some(4), _) | (ElementKind::Other, _, "float") => {
@@ -213,15 +216,16 @@ impl Array {
     }
 
     /// Whether each iteration of a loop that threads share may have its own copy, if no value of it leaves an
-    /// iteration: a scalar, or an array that the region declares, unless it is known to be too large for the stack of a
-    /// thread. Arrays from elsewhere may be reached by other names, or be arguments.
+    /// iteration: a scalar, or an array that the region declares, unless it is known to be too large for the
+    /// stack of a thread. Arrays from elsewhere may be reached by other names, or be arguments.
     pub fn may_be_private(&self) -> bool {
         let is_own = self.declared_in_scop && !self.is_member;
         self.is_scalar() || is_own && self.known_bytes().is_none_or(|bytes| bytes <= MOST_PRIVATE)
     }
 
-    /// Whether each thread of a device may have its own copy, if no value of it leaves an iteration: a scalar, or a small array
-    /// that the region declares, of constant extents. Members of structures are arrays of their own there.
+    /// Whether each thread of a device may have its own copy, if no value of it leaves an iteration: a
+    /// scalar, or a small array that the region declares, of constant extents. Members of structures are
+    /// arrays of their own there.
     pub fn may_be_of_a_thread(&self) -> bool {
         let is_small = || self.known_bytes().is_some_and(|bytes| bytes <= MOST_OF_A_THREAD);
         self.is_scalar() || self.declared_in_scop && is_small()
@@ -254,8 +258,8 @@ impl Statement {
 }
 
 impl Scop {
-    /// Whether some statement may compute with floating numbers, so that its results depend on how the thread rounds
-    /// that runs it: calls and what is not understood may, too.
+    /// Whether some statement may compute with floating numbers, so that its results depend on how the thread
+    /// rounds that runs it: calls and what is not understood may, too.
     pub fn computes_with_floats(&self) -> bool {
         let is_of_integers = |access: &Access| {
             let array = self.arrays.get(access.array.0 as usize);

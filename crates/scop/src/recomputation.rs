@@ -5,10 +5,11 @@ use loopwright_presburger::{Aff, DimKind, MultiAff, Result, Space, Tuple};
 /// How a program in which instances run more than once stands for one in which each runs once.
 ///
 /// Tiles that overlap compute some values several times, each for itself. The statement that does so has the
-/// coordinates of a tile in front of those of the program's statement, so that its instances are different from each
-/// other although several of them are the same one of the program: `{ S_tile[tile, x] -> S[x] }` is no bijection.
-/// They access elements of private arrays, which have the coordinates of a tile in front as well; bodies name *cells* of
-/// local arrays. All other statements copy single values from one element to another.
+/// coordinates of a tile in front of those of the program's statement, so that its instances are different
+/// from each other although several of them are the same one of the program: `{ S_tile[tile, x] -> S[x] }` is
+/// no bijection. They access elements of private arrays, which have the coordinates of a tile in front as
+/// well; bodies name *cells* of local arrays. All other statements copy single values from one element to
+/// another.
 ///
 /// That such a program computes what the other one does is for `loopwright_verify` to prove.
 #[derive(Clone, Debug)]
@@ -35,7 +36,8 @@ pub struct RecomputedStatement {
 /// An array of which each tile has one for itself.
 #[derive(Clone, Debug)]
 pub struct PrivateArray {
-    /// The array whose elements statements access: those of the program's array with the coordinates of a tile in front.
+    /// The array whose elements statements access: those of the program's array with the coordinates of a
+    /// tile in front.
     pub array: ArrayId,
     /// The program's array.
     pub of: ArrayId,

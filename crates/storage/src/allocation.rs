@@ -1,7 +1,8 @@
 //! The cells of an occupancy vector: a projection along it, and a modulus where it passes several points.
 //!
-//! With `u = g w`, `w` primitive, the rows of `M` and `c` are a basis of the dual lattice with `M w = 0` and `c w = 1`. The cell of a point
-//! `z` is `(M z, c z mod g)`: two points have the same one if and only if their difference is a multiple of `u`.
+//! With `u = g w`, `w` primitive, the rows of `M` and `c` are a basis of the dual lattice with `M w = 0` and
+//! `c w = 1`. The cell of a point `z` is `(M z, c z mod g)`: two points have the same one if and only if
+//! their difference is a multiple of `u`.
 use loopwright_exact::{Int, Matrix, Row};
 use loopwright_presburger::{
     Aff, Budget, DimKind, Map, MultiAff, PwQPolynomial, Result, Set, Space, Tuple,

@@ -1,7 +1,8 @@
 //! Arrays with fewer cells than elements: moduli in some dimensions.
 //!
-//! The element `A[i][j]` becomes `A[i mod g][j]`. The program has the same statements and the same order; which values are read in
-//! it is for `loopwright_verify` to prove, and that another order keeps them is a question to the dependences of the new program.
+//! The element `A[i][j]` becomes `A[i mod g][j]`. The program has the same statements and the same order;
+//! which values are read in it is for `loopwright_verify` to prove, and that another order keeps them is a
+//! question to the dependences of the new program.
 use loopwright_dataflow::Dependences;
 use loopwright_exact::Int;
 use loopwright_presburger::{
@@ -16,7 +17,8 @@ pub struct Contraction {
     pub array: ArrayId,
     /// One for each dimension.
     pub moduli: Vec<Option<Int>>,
-    /// The elements that are copied out of their cells at the end of the region, for uses after it; none if there are no such uses.
+    /// The elements that are copied out of their cells at the end of the region, for uses after it; none if
+    /// there are no such uses.
     pub copied_out: Option<Set>,
 }
 
@@ -34,8 +36,9 @@ impl Contraction {
         Ok(MultiAff::new(elements.map_to(elements), affs)?.to_map())
     }
 
-    /// The program with cells in place of the elements of the array. An array that the region declares is declared with the cells only. Behind the others there is a
-    /// statement that copies out what is used after the region.
+    /// The program with cells in place of the elements of the array. An array that the region declares is
+    /// declared with the cells only. Behind the others there is a statement that copies out what is used
+    /// after the region.
     ///
     /// ```
     /// use loopwright_cfront::SourceFile;
@@ -116,8 +119,8 @@ pub fn is_read_before_written(
     Ok(false)
 }
 
-/// The elements of an array that executed statements access, of those that it has: conditions inside of expressions are not looked at. None
-/// if there are no accesses.
+/// The elements of an array that executed statements access, of those that it has: conditions inside of
+/// expressions are not looked at. None if there are no accesses.
 ///
 /// # Errors
 /// If the budget runs out.
@@ -135,8 +138,9 @@ pub fn accessed_elements(scop: &Scop, array: ArrayId, budget: &Budget) -> Result
     Ok(all)
 }
 
-/// The arrays whose elements may become cells: each access is to one element, and is written in the text as such; nothing outside of the
-/// region sees their values, or it is known which of them are used after the region (`used_after`, for each array).
+/// The arrays whose elements may become cells: each access is to one element, and is written in the text as
+/// such; nothing outside of the region sees their values, or it is known which of them are used after the
+/// region (`used_after`, for each array).
 ///
 /// # Errors
 /// If the budget runs out.
@@ -161,8 +165,9 @@ pub fn contractible_arrays(
     Ok(arrays)
 }
 
-/// Whether every access of executed statements is one that the text names, with as many subscripts as the array has dimensions, and
-/// writes are sure; and statements that read and write it are assignments, which do it in this order.
+/// Whether every access of executed statements is one that the text names, with as many subscripts as the
+/// array has dimensions, and writes are sure; and statements that read and write it are assignments, which do
+/// it in this order.
 fn is_accessed_by_elements(scop: &Scop, array: ArrayId) -> bool {
     let n_dims = scop.array(array).extents.len();
     scop.statements.iter().filter(|statement| !statement.is_kill).all(|statement| {

@@ -1,7 +1,9 @@
-//! Elements that are used after a region, when they share cells in it: they are copied out of these at its end.
+//! Elements that are used after a region, when they share cells in it: they are copied out of these at its
+//! end.
 //!
-//! A region that computes the rows of `a[t][i]` one from the other, and of which only the last row is used afterwards, needs two rows. Its cells
-//! are elements of the array itself, so what is used later goes from its cell to its element: `a[m][i] = a[m % 2][i]`.
+//! A region that computes the rows of `a[t][i]` one from the other, and of which only the last row is used
+//! afterwards, needs two rows. Its cells are elements of the array itself, so what is used later goes from
+//! its cell to its element: `a[m][i] = a[m % 2][i]`.
 use crate::contraction::Contraction;
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{
@@ -14,8 +16,8 @@ use loopwright_scop::{
     StatementId, Term,
 };
 
-/// The elements of an array that the region leaves for uses after it, of those that may be used; each has one last writer or several
-/// possible ones. `used` are all that may be used.
+/// The elements of an array that the region leaves for uses after it, of those that may be used; each has one
+/// last writer or several possible ones. `used` are all that may be used.
 ///
 /// # Errors
 /// If the budget runs out.
@@ -73,8 +75,9 @@ pub struct Copied {
     pub relation: Map,
 }
 
-/// Adds a statement behind all others that copies `source` to `target` in each instance of `domain`, in the order of its coordinates. Its name is that
-/// of the domain, which no other statement has ([`name_of_copies`]).
+/// Adds a statement behind all others that copies `source` to `target` in each instance of `domain`, in the
+/// order of its coordinates. Its name is that of the domain, which no other statement has
+/// ([`name_of_copies`]).
 ///
 /// # Errors
 /// Those of operations on relations.

@@ -1,14 +1,17 @@
 //! Programs in the order of the elements that they write.
 //!
-//! A table that is computed row by row needs two rows, but not if its first column is filled in a loop of its own before: then all elements of the column
-//! wait for their use. Here statements that write an array are put in the order of one subscript of what they write, and in the program's order where that is
-//! equal: each row is begun when it is needed. By another subscript the same table is computed column by column, and needs two columns.
+//! A table that is computed row by row needs two rows, but not if its first column is filled in a loop of its
+//! own before: then all elements of the column wait for their use. Here statements that write an array are
+//! put in the order of one subscript of what they write, and in the program's order where that is equal: each
+//! row is begun when it is needed. By another subscript the same table is computed column by column, and
+//! needs two columns.
 use loopwright_presburger::{MultiUnionPwAff, PwAff, Result, Tuple, UnionPwAff, UnionSet};
 use loopwright_schedule::{Band, Node, ScheduleTree};
 use loopwright_scop::{AccessKind, ArrayId, Scop, Statement, Term};
 
-/// The order of a program in which statements that write an array come in the order of its subscripts in a dimension, between those that come before
-/// and behind all of them. None if other statements are between them, or if a subscript is not known. Whether the order is legal is to be proved.
+/// The order of a program in which statements that write an array come in the order of its subscripts in a
+/// dimension, between those that come before and behind all of them. None if other statements are between
+/// them, or if a subscript is not known. Whether the order is legal is to be proved.
 ///
 /// *Cost.* Linear in the tree.
 ///

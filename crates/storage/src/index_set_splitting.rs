@@ -1,7 +1,7 @@
 //! Index set splitting guided by occupancy vectors (Yuki and Rajopadhye, section 6, algorithm 1).
 //!
-//! Values on a boundary of a domain may live longer than those inside. They get cells of their own, so that the others need no more than
-//! their own uses ask for.
+//! Values on a boundary of a domain may live longer than those inside. They get cells of their own, so that
+//! the others need no more than their own uses ask for.
 use crate::occupancy::Consumer;
 use crate::universe::{Bands, RunKind};
 use loopwright_exact::Int;
@@ -16,15 +16,16 @@ pub struct BoundedUse {
     pub producers: Set,
 }
 
-/// The parts of `domain`, the instances of a statement, that had better have cells of their own: boundaries first, the rest last. One part
-/// if there is nothing to split.
+/// The parts of `domain`, the instances of a statement, that had better have cells of their own: boundaries
+/// first, the rest last. One part if there is nothing to split.
 ///
-/// A boundary is where uses are whose producers lie in a flat of less dimensions than the domain, and whose distance no use elsewhere has
-/// or covers (all of whose components are less than or equal to the greatest ones of uses elsewhere, in permutable loops; in loops that run in
-/// lexicographic order, not greater than the greatest one). Boundaries that have points in common are one part.
+/// A boundary is where uses are whose producers lie in a flat of less dimensions than the domain, and whose
+/// distance no use elsewhere has or covers (all of whose components are less than or equal to the greatest
+/// ones of uses elsewhere, in permutable loops; in loops that run in lexicographic order, not greater than
+/// the greatest one). Boundaries that have points in common are one part.
 ///
-/// The paper's boundaries are one point thick. Here a set is one, too, if it is within a number of points from a face of the domain, which
-/// goes further the larger the sizes are.
+/// The paper's boundaries are one point thick. Here a set is one, too, if it is within a number of points
+/// from a face of the domain, which goes further the larger the sizes are.
 ///
 /// *Cost.* An affine hull per use, and a test for common points per pair.
 ///
@@ -70,8 +71,8 @@ pub fn split_boundaries(
     Ok(parts)
 }
 
-/// Whether a part of a domain lies in a flat of less dimensions, or near a face of it: a constraint of the domain is at most a number
-/// from being tight on the part, and not on the domain.
+/// Whether a part of a domain lies in a flat of less dimensions, or near a face of it: a constraint of the
+/// domain is at most a number from being tight on the part, and not on the domain.
 pub(crate) fn is_boundary(part: &Set, domain: &Set, budget: &Budget) -> Result<bool> {
     if n_equalities(part, budget)? > n_equalities(domain, budget)? {
         return Ok(true);

@@ -1,10 +1,11 @@
 //! Storage mappings of scheduled programs.
 //!
-//! Where a program is executed in tiles whose sizes are not known, and tiles run in parallel, which values can share a cell? The answer is
-//! a vector: the instance `z + u` may overwrite what `z` has written, whatever the sizes of tiles
-//! ([`quasi_universal_vectors`]; Yuki and Rajopadhye, "Memory allocations for tiled uniform dependence programs", IMPACT 2013).
-//! An [`Allocation`] makes cells of it, and counts them. [`statement_values`] finds the vectors of a program with a schedule, and
-//! a [`Contraction`] is the program with cells.
+//! Where a program is executed in tiles whose sizes are not known, and tiles run in parallel, which values
+//! can share a cell? The answer is a vector: the instance `z + u` may overwrite what `z` has written,
+//! whatever the sizes of tiles ([`quasi_universal_vectors`]; Yuki and Rajopadhye, "Memory allocations for
+//! tiled uniform dependence programs", IMPACT 2013). An [`Allocation`] makes cells of it, and counts them.
+//! [`statement_values`] finds the vectors of a program with a schedule, and a [`Contraction`] is the program
+//! with cells.
 
 mod allocation;
 mod contraction;

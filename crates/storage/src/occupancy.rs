@@ -1,8 +1,9 @@
 //! Occupancy vectors: how far from a value the next one in its cell is.
 //!
-//! `u` is an occupancy vector of values if the cell of the value that the instance `z` writes may be written again by `z + u`: in every
-//! order of a universe all instances that read the value have run by then, or `z + u` is the last of them, since instances read before
-//! they write (Yuki and Rajopadhye, IMPACT 2013, section 2.4).
+//! `u` is an occupancy vector of values if the cell of the value that the instance `z` writes may be written
+//! again by `z + u`: in every order of a universe all instances that read the value have run by then, or
+//! `z + u` is the last of them, since instances read before they write (Yuki and Rajopadhye, IMPACT 2013,
+//! section 2.4).
 use crate::universe::Universe;
 use loopwright_exact::Int;
 use loopwright_presburger::{Budget, Result};
@@ -13,8 +14,8 @@ use std::collections::BTreeSet;
 pub struct Consumer {
     /// From producer to consumer, along the loops that both are in.
     pub distance: Vec<Int>,
-    /// Whether the consumer comes after the producer in an iteration of these loops. One that does not reads before the
-    /// producer writes again, or is the producer.
+    /// Whether the consumer comes after the producer in an iteration of these loops. One that does not reads
+    /// before the producer writes again, or is the producer.
     pub is_behind: bool,
 }
 
@@ -35,7 +36,8 @@ impl Consumer {
 
 /// Whether `u` is an occupancy vector of values that `consumers` read, in the given universe.
 ///
-/// *Exactness.* Exact for values all of which have all of the consumers. *Cost.* A question to the universe per consumer.
+/// *Exactness.* Exact for values all of which have all of the consumers. *Cost.* A question to the universe
+/// per consumer.
 ///
 /// ```
 /// use loopwright_presburger::{Budget, Int};
@@ -70,8 +72,8 @@ pub fn is_occupancy_vector(
     Ok(true)
 }
 
-/// The sum of all distances: an occupancy vector in every universe that respects the dependences, if no consumer is
-/// [behind](Consumer::is_behind) and all are in the same loops (section 2.4).
+/// The sum of all distances: an occupancy vector in every universe that respects the dependences, if no
+/// consumer is [behind](Consumer::is_behind) and all are in the same loops (section 2.4).
 #[must_use]
 pub fn trivial_vector(consumers: &[Consumer]) -> Vec<Int> {
     let distances: BTreeSet<&Vec<Int>> = consumers.iter().map(|c| &c.distance).collect();
@@ -88,9 +90,11 @@ pub fn length(vector: &[Int]) -> Int {
     vector.iter().map(Int::abs).sum()
 }
 
-/// The shortest occupancy vectors of `n_dims` components by Manhattan length, found by trying all up to `longest`; none if there is none.
+/// The shortest occupancy vectors of `n_dims` components by Manhattan length, found by trying all up to
+/// `longest`; none if there is none.
 ///
-/// *Cost.* One test per vector of that length or less: the number of vectors grows with the power `n_dims` of the length.
+/// *Cost.* One test per vector of that length or less: the number of vectors grows with the power `n_dims` of
+/// the length.
 ///
 /// # Errors
 /// If the budget runs out.

@@ -24,7 +24,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The number of loops that are around both places, and whether the other one comes later in an iteration of these.
+    /// The number of loops that are around both places, and whether the other one comes later in an iteration
+    /// of these.
     pub(crate) fn shared_loops(&self, other: &Place) -> (usize, bool) {
         let mut n_loops = 0;
         for (own, other) in self.levels.iter().zip(&other.levels) {

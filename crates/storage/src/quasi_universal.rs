@@ -1,22 +1,27 @@
 //! Shortest occupancy vectors of tiled and sequential loops, without search.
 //!
-//! * Permutable loops: the maximum of all distances in each component (Yuki and Rajopadhye, theorem 1). Unit vectors between iterations
-//!   are no restriction for tilings, so that maximum comes after all consumers, and nothing less does.
-//! * Loops in lexicographic order: any vector that is not less than the lexicographic maximum `m`. The paper (corollary 1) offers `m` and
-//!   `(m1 + 1, 0, ..)`; a prefix of `m` followed by zeros is another one if the rest of `m` is not positive, which is shorter for
-//!   distances such as `(0, 1)` and `(1, -2)`.
-//! * Mixtures: one run of loops after the other (corollary 2); a consumer that a run has surely passed no longer matters inside.
-//! * Several statements (section 5.2): a consumer that comes behind the producer in the same iteration has to be passed by at least one
-//!   iteration. (The paper's rule, a distance of at least one, is too little where the distance along the loops is one already: the
-//!   next instance of the producer runs before the consumer.)
+//! * Permutable loops: the maximum of all distances in each component (Yuki and Rajopadhye, theorem 1). Unit
+//!   vectors between iterations are no restriction for tilings, so that maximum comes after all consumers,
+//!   and nothing less does.
+//! * Loops in lexicographic order: any vector that is not less than the lexicographic maximum `m`. The paper
+//!   (corollary 1) offers `m` and `(m1 + 1, 0, ..)`; a prefix of `m` followed by zeros is another one if the
+//!   rest of `m` is not positive, which is shorter for distances such as `(0, 1)` and `(1, -2)`.
+//! * Mixtures: one run of loops after the other (corollary 2); a consumer that a run has surely passed no
+//!   longer matters inside.
+//! * Several statements (section 5.2): a consumer that comes behind the producer in the same iteration has to
+//!   be passed by at least one iteration. (The paper's rule, a distance of at least one, is too little where
+//!   the distance along the loops is one already: the next instance of the producer runs before the
+//!   consumer.)
 use crate::occupancy::{Consumer, length};
 use crate::universe::{Bands, Run, RunKind};
 use loopwright_exact::Int;
 
-/// The least occupancy vectors of values that `consumers` read in the loops `bands`, shortest first; no two are comparable without sizes of
-/// the program, so one of the later ones may need fewer cells. Values that nobody reads have unit vectors.
+/// The least occupancy vectors of values that `consumers` read in the loops `bands`, shortest first; no two
+/// are comparable without sizes of the program, so one of the later ones may need fewer cells. Values that
+/// nobody reads have unit vectors.
 ///
-/// *Cost.* Linear in the consumers for each run of loops; a factor of the number of loops of a run for each run.
+/// *Cost.* Linear in the consumers for each run of loops; a factor of the number of loops of a run for each
+/// run.
 ///
 /// ```
 /// use loopwright_presburger::Int;

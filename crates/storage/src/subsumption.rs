@@ -1,12 +1,13 @@
-//! Dependences that need not be looked at, since an occupancy vector for another one covers them (Yuki and Rajopadhye, lemma 1).
+//! Dependences that need not be looked at, since an occupancy vector for another one covers them (Yuki and
+//! Rajopadhye, lemma 1).
 use crate::universe::compositions;
 use loopwright_exact::Int;
 use loopwright_presburger::{Budget, Result};
 
 /// The vectors without those that occur in a sum of vectors which is another one of them.
 ///
-/// An occupancy vector for the rest is one for all. `generators` are what sums are made of beside the vectors themselves: the dummy
-/// dependences of a universe.
+/// An occupancy vector for the rest is one for all. `generators` are what sums are made of beside the vectors
+/// themselves: the dummy dependences of a universe.
 ///
 /// *Cost.* An integer program per pair of vectors.
 ///

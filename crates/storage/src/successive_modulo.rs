@@ -1,12 +1,15 @@
-//! One modulus for each dimension of an array, one after the other: the allocation for one schedule that others are compared with
-//! (Lefebvre and Feautrier, "Automatic storage management for parallel programs", Parallel Computing 24, 1998).
+//! One modulus for each dimension of an array, one after the other: the allocation for one schedule that
+//! others are compared with (Lefebvre and Feautrier, "Automatic storage management for parallel programs",
+//! Parallel Computing 24, 1998).
 use loopwright_exact::Int;
 use loopwright_presburger::{Aff, Budget, DimKind, Map, PwAff, Result, Set};
 
-/// Pairs of values that are needed at one time: `{ z -> z' }`, where `z'` is written after `z` and before its last use.
+/// Pairs of values that are needed at one time: `{ z -> z' }`, where `z'` is written after `z` and before its
+/// last use.
 ///
-/// `schedule` maps the instances of the producer to times in lexicographic order, and `uses` the instances to the times at which their
-/// values are read. A value that is written at the time of a use may take the cell, since reads come before writes.
+/// `schedule` maps the instances of the producer to times in lexicographic order, and `uses` the instances to
+/// the times at which their values are read. A value that is written at the time of a use may take the cell,
+/// since reads come before writes.
 ///
 /// # Errors
 /// If the budget runs out.
@@ -19,8 +22,9 @@ pub fn values_at_one_time(schedule: &Map, uses: &Map, budget: &Budget) -> Result
     pairs.coalesce(budget)
 }
 
-/// The moduli: in each dimension one more than the greatest distance, up or down, between values that are needed at one time and agree
-/// in the dimensions before (sizes for which there are none need one cell). None where that is not bounded by the symbolic constants.
+/// The moduli: in each dimension one more than the greatest distance, up or down, between values that are
+/// needed at one time and agree in the dimensions before (sizes for which there are none need one cell). None
+/// where that is not bounded by the symbolic constants.
 ///
 /// ```
 /// use loopwright_presburger::{Budget, Map};

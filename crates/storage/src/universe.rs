@@ -1,8 +1,9 @@
 //! Families of execution orders.
 //!
-//! A storage mapping is safe for every order of a family, its *universe*: all that respect the dependences, all tilings of permutable
-//! loops, the lexicographic order, sequential loops around tiled ones, or one tiling. All that a mapping has to know of a universe is
-//! which of two instances is never the later one (Yuki and Rajopadhye, IMPACT 2013, section 4: dependences and dummy dependences).
+//! A storage mapping is safe for every order of a family, its *universe*: all that respect the dependences,
+//! all tilings of permutable loops, the lexicographic order, sequential loops around tiled ones, or one
+//! tiling. All that a mapping has to know of a universe is which of two instances is never the later one
+//! (Yuki and Rajopadhye, IMPACT 2013, section 4: dependences and dummy dependences).
 use loopwright_exact::{Int, Row};
 use loopwright_presburger::{BasicSet, Budget, Constraint, Map, Result, Set, Space, Tuple};
 
@@ -10,8 +11,8 @@ use loopwright_presburger::{BasicSet, Budget, Constraint, Map, Result, Set, Spac
 pub trait Universe {
     /// Whether in every order of the family, and for every point `z`, `z + from` runs no later than `z + to`.
     ///
-    /// Both have the same number of components, which may be fewer than the space has dimensions: then it is about what is outside of the
-    /// other loops.
+    /// Both have the same number of components, which may be fewer than the space has dimensions: then it is
+    /// about what is outside of the other loops.
     ///
     /// # Errors
     /// If the budget runs out.
@@ -21,8 +22,8 @@ pub trait Universe {
 /// How the loops of a [`Run`] run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RunKind {
-    /// Permutable: in tiles of any size, in any order of tiles in which no tile runs before one that is less or equal in each
-    /// coordinate; points of a tile in lexicographic order.
+    /// Permutable: in tiles of any size, in any order of tiles in which no tile runs before one that is less
+    /// or equal in each coordinate; points of a tile in lexicographic order.
     Tilable,
     /// In lexicographic order.
     Sequential,
@@ -37,7 +38,8 @@ pub struct Run {
     pub n_dims: usize,
 }
 
-/// Runs of loops, one inside of the other: the tiled and sequential spaces of the paper and their mixtures (corollaries 1 and 2).
+/// Runs of loops, one inside of the other: the tiled and sequential spaces of the paper and their mixtures
+/// (corollaries 1 and 2).
 ///
 /// ```
 /// use loopwright_presburger::{Budget, Int};
@@ -90,8 +92,8 @@ impl Universe for Bands {
     }
 }
 
-/// Every order that respects some dependences, loops or not: that of a full universal occupancy vector (Strout, Carter, Ferrante and
-/// Simon, "Schedule-independent storage mapping for loops", 1998).
+/// Every order that respects some dependences, loops or not: that of a full universal occupancy vector
+/// (Strout, Carter, Ferrante and Simon, "Schedule-independent storage mapping for loops", 1998).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AllSchedules {
     /// The distances of the dependences, from producers to consumers.
@@ -107,8 +109,8 @@ impl Universe for AllSchedules {
     }
 }
 
-/// Tiles of given sizes, one after the other in lexicographic order, and so are the points of each: one order but for where the tiles
-/// begin.
+/// Tiles of given sizes, one after the other in lexicographic order, and so are the points of each: one order
+/// but for where the tiles begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TilesInOrder {
     /// The number of points of a tile along each dimension, at least one.
@@ -116,7 +118,8 @@ pub struct TilesInOrder {
 }
 
 impl Universe for TilesInOrder {
-    /// Two points are `floor(d / size)` or `ceil(d / size)` tiles apart in each dimension, in all combinations.
+    /// Two points are `floor(d / size)` or `ceil(d / size)` tiles apart in each dimension, in all
+    /// combinations.
     fn never_later(&self, from: &[Int], to: &[Int], _budget: &Budget) -> Result<bool> {
         let difference = difference(from, to);
         for (component, size) in difference.iter().zip(&self.sizes) {
@@ -134,7 +137,8 @@ fn difference(from: &[Int], to: &[Int]) -> Vec<Int> {
     to.iter().zip(from).map(|(to, from)| to - from).collect()
 }
 
-/// The numbers of times that each of `vectors` has to be taken so that they sum up to `target`; the one at position `needed` at least once.
+/// The numbers of times that each of `vectors` has to be taken so that they sum up to `target`; the one at
+/// position `needed` at least once.
 pub(crate) fn compositions(
     vectors: &[Vec<Int>],
     target: &[Int],

@@ -1,4 +1,5 @@
-//! The values of a scheduled program: what each statement writes, at which distances that is read, and how many cells it needs.
+//! The values of a scheduled program: what each statement writes, at which distances that is read, and how
+//! many cells it needs.
 use crate::allocation::Allocation;
 use crate::index_set_splitting::{BoundedUse, is_boundary};
 use crate::occupancy::{Consumer, is_occupancy_vector, length};
@@ -24,8 +25,8 @@ pub struct StatementValues {
     pub array: ArrayId,
     /// How the loops around it run.
     pub bands: Bands,
-    /// What reads the values, one for each reference that does; distances that vary are the greatest ones in each component. The
-    /// producers are points of the loops. Or why there are no vectors.
+    /// What reads the values, one for each reference that does; distances that vary are the greatest ones in
+    /// each component. The producers are points of the loops. Or why there are no vectors.
     pub uses: std::result::Result<Vec<BoundedUse>, String>,
     /// Occupancy vectors, shortest first.
     pub vectors: Vec<Vec<Int>>,
@@ -35,7 +36,8 @@ pub struct StatementValues {
     points: Set,
     /// From the instances to these.
     loops: Map,
-    /// From the instances to the times at which their values are read, in flat schedules; with that of the instances.
+    /// From the instances to the times at which their values are read, in flat schedules; with that of the
+    /// instances.
     times: (Map, Map),
 }
 
@@ -49,8 +51,9 @@ impl StatementValues {
         allocation.map(|allocation| allocation.n_cells(&self.points, budget)).transpose()
     }
 
-    /// Whether a vector is an occupancy vector here: a use that it does not pass is none of those whose values another instance, that
-    /// far away, overwrites. So the last values of a nest may be read by the next one.
+    /// Whether a vector is an occupancy vector here: a use that it does not pass is none of those whose
+    /// values another instance, that far away, overwrites. So the last values of a nest may be read by the
+    /// next one.
     ///
     /// # Errors
     /// If the budget runs out.
@@ -72,7 +75,8 @@ impl StatementValues {
         Ok(true)
     }
 
-    /// The vectors for all uses, and for those that are not about a boundary of the points, as far as they are allowed.
+    /// The vectors for all uses, and for those that are not about a boundary of the points, as far as they
+    /// are allowed.
     fn with_vectors(mut self, budget: &Budget) -> Result<Self> {
         let Ok(uses) = &self.uses else { return Ok(self) };
         let (mut all, mut main) = (Vec::new(), Vec::new());
@@ -96,11 +100,12 @@ impl StatementValues {
         Ok(self)
     }
 
-    /// The least modulus of a dimension of the array for which values that it brings into one cell are an occupancy vector apart; none if
-    /// none up to `most` does. One if elements in that dimension are written by one instance each.
+    /// The least modulus of a dimension of the array for which values that it brings into one cell are an
+    /// occupancy vector apart; none if none up to `most` does. One if elements in that dimension are written
+    /// by one instance each.
     ///
-    /// *Exactness.* It looks at values of this statement only: a proposal, to be proved. *Cost.* A composition of relations and
-    /// `most` tests.
+    /// *Exactness.* It looks at values of this statement only: a proposal, to be proved. *Cost.* A
+    /// composition of relations and `most` tests.
     ///
     /// # Errors
     /// If the budget runs out.
@@ -145,8 +150,8 @@ impl StatementValues {
             .deltas()
     }
 
-    /// Moduli for the iterators of the statement in the lexicographic order of the schedule, by the method of Lefebvre and Feautrier: the
-    /// product of them is the number of cells of that baseline.
+    /// Moduli for the iterators of the statement in the lexicographic order of the schedule, by the method of
+    /// Lefebvre and Feautrier: the product of them is the number of cells of that baseline.
     ///
     /// # Errors
     /// If the budget runs out.
@@ -176,8 +181,8 @@ fn shift(points: &Space, vector: &[Int]) -> Result<Map> {
 
 /// The values of each statement of `scop` in the order of `tree`, whose flow `dependences` has.
 ///
-/// *Exactness.* The distances are those of the exact flow, for all sizes in the context. *Cost.* A few integer optimizations per flow
-/// dependence and loop.
+/// *Exactness.* The distances are those of the exact flow, for all sizes in the context. *Cost.* A few
+/// integer optimizations per flow dependence and loop.
 ///
 /// # Errors
 /// For malformed trees, and if the budget runs out.
@@ -333,8 +338,9 @@ impl StatementValues {
     }
 }
 
-/// Moduli for the dimensions of an array, outermost first, as the occupancy vectors of all statements that write it propose them: each
-/// one alone is likely to be right in a tiled program, several at once in loops that run in order.
+/// Moduli for the dimensions of an array, outermost first, as the occupancy vectors of all statements that
+/// write it propose them: each one alone is likely to be right in a tiled program, several at once in loops
+/// that run in order.
 ///
 /// # Errors
 /// If the budget runs out.

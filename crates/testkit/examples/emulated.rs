@@ -1,5 +1,5 @@
-//! `cargo run -p loopwright-testkit --example emulated -- FOLDER < kernels.cu > kernels.cpp`: CUDA text for the emulation, and
-//! its headers in a folder.
+//! `cargo run -p loopwright-testkit --example emulated -- FOLDER < kernels.cu > kernels.cpp`: CUDA text for
+//! the emulation, and its headers in a folder.
 use loopwright_testkit::{cuda_text, emulation};
 use std::io::Read;
 

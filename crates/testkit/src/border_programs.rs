@@ -1,9 +1,9 @@
-//! Random programs whose meaning lies at the border of their loops: types near their limits, state of threads,
-//! attributes and pragmas that change the language, directives of OpenMP.
+//! Random programs whose meaning lies at the border of their loops: types near their limits, state of
+//! threads, attributes and pragmas that change the language, directives of OpenMP.
 //!
 //! A case is a function with loops and a call of it that prints what they computed. What is right is what the
-//! compiler makes of the text as it is, so nothing here knows what a construct means. Cases are numbered: a file
-//! has some of them, and prints `case N` in front of what case N prints.
+//! compiler makes of the text as it is, so nothing here knows what a construct means. Cases are numbered: a
+//! file has some of them, and prints `case N` in front of what case N prints.
 
 use crate::Choices;
 use std::fmt::Write as _;

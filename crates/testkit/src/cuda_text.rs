@@ -1,8 +1,8 @@
 //! CUDA text rewritten so that a C++ compiler builds it with the headers of [`emulation`](crate::emulation).
 //!
-//! Launches become calls. In kernels pointers become classes that see every access, floating-point types become classes that
-//! count operations, and arrays in shared memory become classes that do both. All else stays as it is, wherever the text
-//! comes from.
+//! Launches become calls. In kernels pointers become classes that see every access, floating-point types
+//! become classes that count operations, and arrays in shared memory become classes that do both. All else
+//! stays as it is, wherever the text comes from.
 
 /// CUDA text for the emulation.
 ///
@@ -65,7 +65,8 @@ fn name_of_kernel<'s>(tokens: &[&'s str], at: usize) -> Option<&'s str> {
     tokens[..open].iter().rev().copied().find(|token| is_word(token))
 }
 
-/// The text in pieces: words, spaces with comments and lines of the preprocessor, strings, and single characters.
+/// The text in pieces: words, spaces with comments and lines of the preprocessor, strings, and single
+/// characters.
 fn tokens(text: &str) -> Vec<&str> {
     let mut all = Vec::new();
     let mut rest = text;
@@ -226,7 +227,8 @@ fn function_with_instructions(
     Ok(end + 1)
 }
 
-/// CUDA text whose instructions of PTX are calls: `asm volatile("text" : "+d"(x) : "d"(y));` becomes `emulation::ptx("text", x, y);`.
+/// CUDA text whose instructions of PTX are calls: `asm volatile("text" : "+d"(x) : "d"(y));` becomes
+/// `emulation::ptx("text", x, y);`.
 ///
 /// # Errors
 ///
@@ -392,7 +394,8 @@ fn atomic_operator(word: &str) -> Option<char> {
     })
 }
 
-/// `atomicAdd(&h[i], v)`, perhaps with a cast of the address to that of a type of the same size, becomes `emulation::update<'+'>(h[i], v)`.
+/// `atomicAdd(&h[i], v)`, perhaps with a cast of the address to that of a type of the same size, becomes
+/// `emulation::update<'+'>(h[i], v)`.
 fn atomic_update(tokens: &[&str], at: usize, out: &mut String) -> Result<usize, String> {
     let unknown =
         || "the emulation has updates by one instruction of single elements only".to_string();
@@ -426,7 +429,8 @@ fn vector_type(token: &str) -> Option<&'static str> {
     })
 }
 
-/// `*(const double2 *) &A[i]` at a position becomes `emulation::vector_at<double, 2>(emulation::spot(A, i))`; that and the position behind.
+/// `*(const double2 *) &A[i]` at a position becomes `emulation::vector_at<double, 2>(emulation::spot(A, i))`;
+/// that and the position behind.
 fn vector_access(tokens: &[&str], at: usize) -> Option<(String, usize)> {
     let mut at = at;
     let mut next = |expected: &[&str]| {

@@ -1,15 +1,17 @@
 //! CUDA's run-time library on the processor: every access of a kernel is counted and checked.
 //!
-//! The headers stand in place of CUDA's. Text of kernels is rewritten by [`emulated`](crate::cuda_text::emulated) before it is compiled:
+//! The headers stand in place of CUDA's. Text of kernels is rewritten by
+//! [`emulated`](crate::cuda_text::emulated) before it is compiled:
 //!
 //! ```sh
 //! g++ -std=c++17 -O1 -fno-thread-jumps -ffp-contract=off -Iheaders -c kernels.cpp
 //! EMULATION_COUNTS=counts.txt ./program
 //! ```
 //!
-//! The program then does what it would do on a device, and writes what it did: launches, barriers, bytes copied, accesses
-//! of threads, requests of warps, sectors of 32 bytes, cycles of the banks of shared memory, floating-point operations;
-//! and what it must not do: races, accesses outside of allocations, values that were never written.
+//! The program then does what it would do on a device, and writes what it did: launches, barriers, bytes
+//! copied, accesses of threads, requests of warps, sectors of 32 bytes, cycles of the banks of shared memory,
+//! floating-point operations; and what it must not do: races, accesses outside of allocations, values that
+//! were never written.
 use std::io;
 use std::path::Path;
 

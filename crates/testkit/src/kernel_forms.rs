@@ -1,7 +1,9 @@
-//! Kernels whose arrays are parameters that nothing is known about: pointers to rows, and pointers to elements.
+//! Kernels whose arrays are parameters that nothing is known about: pointers to rows, and pointers to
+//! elements.
 //!
-//! A kernel's file has one function `static void NAME(..)` with array parameters `VECTOR(a, n)`, `MATRIX(a, n, m)` and
-//! `CUBE(a, n, m, l)`, or `type a[n]`, and a `main` that makes them by `NEW_MATRIX(a, n, m)` and so on.
+//! A kernel's file has one function `static void NAME(..)` with array parameters `VECTOR(a, n)`,
+//! `MATRIX(a, n, m)` and `CUBE(a, n, m, l)`, or `type a[n]`, and a `main` that makes them by
+//! `NEW_MATRIX(a, n, m)` and so on.
 
 /// What array parameters are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +14,8 @@ pub enum Form {
     Flat,
 }
 
-/// The text of a kernel with its arrays in a form, in a function that other files may call; none if it has no such function.
+/// The text of a kernel with its arrays in a form, in a function that other files may call; none if it has no
+/// such function.
 ///
 /// ```
 /// use loopwright_testkit::kernel_forms::{Form, in_form};

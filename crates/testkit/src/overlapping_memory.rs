@@ -1,10 +1,11 @@
-//! Random functions on memory that overlaps: what only the run knows about them is checked by a compiler, or they stay as
-//! they are.
+//! Random functions on memory that overlaps: what only the run knows about them is checked by a compiler, or
+//! they stay as they are.
 //!
-//! [`functions_on_overlapping_memory`] makes a C file of many small functions with pointers, tables of rows, tables of indices, sizes
-//! and strides as parameters, and calls each of them with pointers into one block, in any order and at any distance, with
-//! negative and zero sizes, with unsigned sums that wrap around, with indices that repeat and are not sorted. All
-//! accesses of the functions as they are written are within the block, and no signed sum overflows.
+//! [`functions_on_overlapping_memory`] makes a C file of many small functions with pointers, tables of rows,
+//! tables of indices, sizes and strides as parameters, and calls each of them with pointers into one block,
+//! in any order and at any distance, with negative and zero sizes, with unsigned sums that wrap around, with
+//! indices that repeat and are not sorted. All accesses of the functions as they are written are within the
+//! block, and no signed sum overflows.
 //!
 //! [`regions_at_all_positions`] moves two or three arrays past each other, an element at a time.
 use crate::choices::Choices;
@@ -189,14 +190,16 @@ impl Walk {
 pub enum Branch {
     /// All ranges of elements are apart: what was made of the region runs.
     New,
-    /// An element that is written is another one that is accessed by another iteration: the region runs as it was.
+    /// An element that is written is another one that is accessed by another iteration: the region runs as it
+    /// was.
     Old,
     /// Ranges overlap, elements do not.
     Either,
 }
 
-/// A C file of `count` functions of two or three arrays, called with these at all positions around each other, and what
-/// is to become of each call. The calls print `taken`, the sum of all memory, and whether `as_written` was set.
+/// A C file of `count` functions of two or three arrays, called with these at all positions around each
+/// other, and what is to become of each call. The calls print `taken`, the sum of all memory, and whether
+/// `as_written` was set.
 pub fn regions_at_all_positions(seed: u64, count: usize) -> (String, Vec<Branch>) {
     let mut choices = Choices::from_seed(seed);
     let (mut text, mut calls) = (HEAD.to_string(), String::new());

@@ -6,13 +6,15 @@
 //! C[i][j] = s;
 //! ```
 //!
-//! On the left all iterations of the loops outside share one `s`, and each has a value of it to itself; on the right they share nothing. This is the reverse of
-//! the expansion of scalars ([`crate::expansion`]), where the program has a place for the values already.
+//! On the left all iterations of the loops outside share one `s`, and each has a value of it to itself; on
+//! the right they share nothing. This is the reverse of the expansion of scalars ([`crate::expansion`]),
+//! where the program has a place for the values already.
 //!
-//! Statements between which values of a scalar flow are looked at together. One of them has to assign the scalar, or a value
-//! made of it, to an element whose subscripts are forms of the loops outside, which no value of the scalar leaves; all that they do with the scalar they then
-//! do with the element. What would copy the element to itself is left out. Whether all reads still find their values is not looked at here, but proved
-//! afterwards.
+//! Statements between which values of a scalar flow are looked at together. One of them has to assign the
+//! scalar, or a value made of it, to an element whose subscripts are forms of the loops outside, which no
+//! value of the scalar leaves; all that they do with the scalar they then do with the element. What would
+//! copy the element to itself is left out. Whether all reads still find their values is not looked at here,
+//! but proved afterwards.
 use loopwright_dataflow::{Dependences, Reduction, reductions};
 use loopwright_presburger::{
     Aff, Budget, DimKind, Map, MultiAff, PwAff, Result, Space, Tuple, UnionSet,
@@ -51,7 +53,8 @@ struct Place {
     copy: Option<StatementId>,
 }
 
-/// The program with elements in place of accumulators, from its dependences in its own order; none if there are no accumulators that end in elements.
+/// The program with elements in place of accumulators, from its dependences in its own order; none if there
+/// are no accumulators that end in elements.
 ///
 /// *Cost.* A subset test for each loop and flow of a scalar.
 ///

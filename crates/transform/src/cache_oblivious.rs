@@ -1,13 +1,15 @@
 //! Cache-oblivious tiles: a band as a recursion over zoids, which cuts itself until pieces are small.
 //!
-//! The band has a time and positions of its instances ([`crate::tile::cone`]), along which all dependences advance by a step of time at least and between
-//! two slopes per step. So instances of one step are independent of each other, and a recursion over zoids of time and positions
-//! ([`ZoidRecursion`]) that cuts by these slopes is legal. Each piece fits into each cache from some depth on, whatever the sizes of
-//! caches are. What remains is a loop over the steps of a small zoid, and in it, for each statement, the loops of one step: those of the
-//! program with the step and the bounds of positions as parameters ([`ZoidProgram`]).
+//! The band has a time and positions of its instances ([`crate::tile::cone`]), along which all dependences
+//! advance by a step of time at least and between two slopes per step. So instances of one step are
+//! independent of each other, and a recursion over zoids of time and positions ([`ZoidRecursion`]) that cuts
+//! by these slopes is legal. Each piece fits into each cache from some depth on, whatever the sizes of caches
+//! are. What remains is a loop over the steps of a small zoid, and in it, for each statement, the loops of
+//! one step: those of the program with the step and the bounds of positions as parameters ([`ZoidProgram`]).
 //!
-//! *Source.* Frigo and Strumpen, "Cache oblivious stencil computations", ICS 2005, and "The cache complexity of multithreaded cache oblivious
-//! algorithms", SPAA 2006, for stencils; here for all bands with a cone. Cuts are made along one dimension after the other.
+//! *Source.* Frigo and Strumpen, "Cache oblivious stencil computations", ICS 2005, and "The cache complexity
+//! of multithreaded cache oblivious algorithms", SPAA 2006, for stencils; here for all bands with a cone.
+//! Cuts are made along one dimension after the other.
 use crate::decision::Decision;
 use crate::overlapped::with_vector_loops;
 use crate::report::{BandReport, Report};
@@ -23,8 +25,8 @@ use loopwright_schedule::{Band, Node, Reaching, ScheduleTree};
 use loopwright_scop::{Parameter, Scop, ZoidAxis, ZoidRecursion};
 use std::collections::BTreeSet;
 
-/// Values of the time member and of others down to which zoids are cut, for bands of two, three and more members; the last one is that of the innermost
-/// dimension.
+/// Values of the time member and of others down to which zoids are cut, for bands of two, three and more
+/// members; the last one is that of the innermost dimension.
 const DEFAULT_STEPS: [i64; 3] = [64, 16, 8];
 const DEFAULT_WIDTH: [i64; 3] = [1024, 32, 16];
 const DEFAULT_ROW: [i64; 3] = [1024, 512, 256];
@@ -43,7 +45,8 @@ pub struct ZoidProgram {
     pub points: UnionMap,
     /// The parameter that is a moment.
     pub moment: Name,
-    /// The parameters that are bounds of positions along each axis: the first one, and the one behind the last.
+    /// The parameters that are bounds of positions along each axis: the first one, and the one behind the
+    /// last.
     pub bounds: Vec<(Name, Name)>,
     /// How zoids are cut.
     pub recursion: ZoidRecursion,
@@ -62,8 +65,9 @@ pub enum Zoids {
     Refused(String),
 }
 
-/// The outermost band of a tree as a recursion over zoids, which are cut down to `sizes` by member: values of the time member, widths of pieces along
-/// others, the last one repeated as often as needed; none for sizes of our choice. `taken` are names that the program uses.
+/// The outermost band of a tree as a recursion over zoids, which are cut down to `sizes` by member: values of
+/// the time member, widths of pieces along others, the last one repeated as often as needed; none for sizes
+/// of our choice. `taken` are names that the program uses.
 ///
 /// *Cost.* That of the cone, some parametric minima, and emptiness tests for vector loops.
 ///
@@ -231,7 +235,8 @@ impl Site<'_> {
     }
 }
 
-/// What is inside of a band for the instances of one statement: a sequence of statements orders nothing there.
+/// What is inside of a band for the instances of one statement: a sequence of statements orders nothing
+/// there.
 fn of_statement(node: &Node, own: &UnionSet) -> Result<Node> {
     Ok(match node {
         Node::Sequence(children) | Node::Set(children) => {

@@ -8,9 +8,9 @@
 //!                       bands inside ──▶ node ─┴─ assemble ──▶ node
 //! ```
 //!
-//! A [`BandSite`] is what is known, a [`BandPlan`] what is decided; both are values, and nothing that is decided about one band
-//! changes what another one sees, except whether a loop around it is parallel. What the walk finds out ([`Rewritten`]) is
-//! handed up as values, too.
+//! A [`BandSite`] is what is known, a [`BandPlan`] what is decided; both are values, and nothing that is
+//! decided about one band changes what another one sees, except whether a loop around it is parallel. What
+//! the walk finds out ([`Rewritten`]) is handed up as values, too.
 use crate::band::plan::BandPlan;
 use crate::band::planned_cost::PlannedBand;
 use crate::cost::estimate::{Below, CostNode, Estimate};
@@ -41,8 +41,8 @@ pub struct Optimised {
 ///
 /// `tree` has to respect `dependences`, and its flags have to be right with respect to them.
 ///
-/// *Cost.* A choice per band, of which exact tests on the dependences of the statements below take most: one per
-/// member, twice the number of pairs of dependent statements each.
+/// *Cost.* A choice per band, of which exact tests on the dependences of the statements below take most: one
+/// per member, twice the number of pairs of dependent statements each.
 ///
 /// # Errors
 /// For malformed trees only (a band that is not defined on a statement, tile sizes that are not
@@ -64,7 +64,8 @@ pub fn optimise(
     Ok(result)
 }
 
-/// What the loops of a tree cost as they are, on one core, with innermost loops in vectors where their iterations are independent.
+/// What the loops of a tree cost as they are, on one core, with innermost loops in vectors where their
+/// iterations are independent.
 ///
 /// The bands have to be those of the loops; flags are not used.
 ///

@@ -11,29 +11,33 @@
 //!    with unit stride;
 //! 3. [`cost::profitability`] and [`tile`]: bands with reuse beyond the caches are tiled;
 //! 4. [`tile::register_tile`]: inside of the tiles, results that accumulate stay in vector registers;
-//!    [`tile::trailing_update`] finds the tiles of factorizations in which one statement runs alone, as in a matrix product;
-//! 5. [`band::concurrent_start`], [`tile::diamond`] and [`loops::wavefront`]: tiles without a parallel loop are run in
-//!    diagonals, in diamonds that start concurrently where the dependences allow it; or in rows that
-//!    follow each other as in a pipeline;
-//!    Where the shape of tiles is named ([`Tiling`]), [`tile::tiling`] takes the place of these choices;
+//!    [`tile::trailing_update`] finds the tiles of factorizations in which one statement runs alone, as in a
+//!    matrix product;
+//! 5. [`band::concurrent_start`], [`tile::diamond`] and [`loops::wavefront`]: tiles without a parallel loop
+//!    are run in diagonals, in diamonds that start concurrently where the dependences allow it; or in rows
+//!    that follow each other as in a pipeline; Where the shape of tiles is named ([`Tiling`]),
+//!    [`tile::tiling`] takes the place of these choices;
 //! 6. [`loops::interleave`]: rows of innermost loops that carry a dependence advance in step;
 //! 7. [`tile::unroll_and_jam`]: several rows of a product of a matrix and a vector run together;
 //! 8. [`band::parallel_loop`]: the outermost loop that carries no dependence and has enough work per entry is
-//!    marked; [`loops::split_at_carried_iteration`]: one that carries dependences at a single iteration is split there.
+//!    marked; [`loops::split_at_carried_iteration`]: one that carries dependences at a single iteration is
+//!    split there.
 //!
 //! [`loops::reductions::with_reductions`] marks what may run at one time on request only.
 //!
-//! In the finished tree panels may be packed ([`packing`]): parts of statements that are computed once per tile,
-//! into contiguous local arrays.
+//! In the finished tree panels may be packed ([`packing`]): parts of statements that are computed once per
+//! tile, into contiguous local arrays.
 //!
 //! Before there is a schedule, scalars may be expanded ([`expansion`]), which afterwards need an element per
 //! point of a tile; or become the elements that they end in ([`accumulators`]).
 //!
-//! A program with a loop over time may be put into tiles that compute values of their neighbours themselves ([`overlapped`]).
+//! A program with a loop over time may be put into tiles that compute values of their neighbours themselves
+//! ([`overlapped`]).
 //!
 //! A band may be a function that calls itself for parts of time and space ([`cache_oblivious`]).
 //!
-//! [`scalability`] looks at tilings and changes nothing: whether they keep more processors busy when data grow.
+//! [`scalability`] looks at tilings and changes nothing: whether they keep more processors busy when data
+//! grow.
 //!
 //! # Marks
 //! The result uses [`LoopMark`](loopwright_schedule::LoopMark)s directly above bands of one member,

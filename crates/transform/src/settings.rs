@@ -28,9 +28,11 @@ pub enum Tiling {
     Tube,
     /// Diamonds along time and all dimensions of the data.
     Diamond,
-    /// Trapezoids that shrink, then those that grow in the gaps between them, along each dimension of the data.
+    /// Trapezoids that shrink, then those that grow in the gaps between them, along each dimension of the
+    /// data.
     Trapezoid,
-    /// Parallelograms that send, compute and receive values of the tiles beside them, along each dimension of the data.
+    /// Parallelograms that send, compute and receive values of the tiles beside them, along each dimension of
+    /// the data.
     Molecular,
     /// Hexagons along time and one dimension of the data, rectangles along the others.
     Hexagonal,
@@ -93,8 +95,8 @@ pub enum TileSizes {
     Footprint,
     /// Do not tile.
     None,
-    /// Tile where it pays, the innermost loop by [`crate::tile::rectangular::DEFAULT_VECTOR_TILE`] and the others
-    /// by [`crate::tile::rectangular::DEFAULT_TILE`].
+    /// Tile where it pays, the innermost loop by [`crate::tile::rectangular::DEFAULT_VECTOR_TILE`] and the
+    /// others by [`crate::tile::rectangular::DEFAULT_TILE`].
     Fixed,
     /// Tile every permutable band of two members or more with these sizes, the last one
     /// repeated as often as needed.
@@ -121,16 +123,17 @@ pub struct Options {
     /// Tiles of tiles: how many tiles a larger one has along each member, the last number repeated
     /// as often as needed. Empty for one level of tiles.
     pub tile_factors: Vec<i64>,
-    /// Whether the sizes of tiles are variables of the result, and what their names begin with ([`crate::tile::origins`]): that
-    /// of a member is its position behind this name, the same for all bands. Then all bands that may be permuted are tiled, and the
-    /// other options about sizes say what is reported and estimated.
+    /// Whether the sizes of tiles are variables of the result, and what their names begin with
+    /// ([`crate::tile::origins`]): that of a member is its position behind this name, the same for all bands.
+    /// Then all bands that may be permuted are tiled, and the other options about sizes say what is reported
+    /// and estimated.
     pub tile_variables: Option<Name>,
     /// Whether loops may be marked as parallel.
     pub parallel: bool,
     /// Whether results may be kept in registers by a further level of tiles.
     pub register_tiles: bool,
-    /// Whether loops that only combine values will run in any order ([`crate::loops::reductions`]), so that sums
-    /// need no rows together to be fast.
+    /// Whether loops that only combine values will run in any order ([`crate::loops::reductions`]), so that
+    /// sums need no rows together to be fast.
     pub reassociate: bool,
     /// Whether `for` loops in the text of statements count as work: how far they run depends on data.
     pub loops_in_statements: bool,
@@ -145,8 +148,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options for the band at a position in the [`Report`](crate::Report), with the tile sizes that hold there;
-    /// the chosen shape of tiles is for bands that are not inside of a parallel loop.
+    /// The options for the band at a position in the [`Report`](crate::Report), with the tile sizes that hold
+    /// there; the chosen shape of tiles is for bands that are not inside of a parallel loop.
     pub(crate) fn of_band(&self, position: usize, is_inside_parallel: bool) -> Cow<'_, Options> {
         let mut options = Cow::Borrowed(self);
         if let Some(sizes) = self.band_tiles.get(&position) {

@@ -87,8 +87,8 @@ pub struct Applied {
     pub refused: Vec<String>,
 }
 
-/// Applies transformations one after the other, and goes on without those whose result `is_right` does not prove: that
-/// is a question for the verifier (`loopwright_verify::check_schedule`).
+/// Applies transformations one after the other, and goes on without those whose result `is_right` does not
+/// prove: that is a question for the verifier (`loopwright_verify::check_schedule`).
 ///
 /// *Cost.* That of the transformations, and one proof for each.
 ///

@@ -11,20 +11,24 @@
 //!   variables?
 //! * [`check_panels`]: do panels hold the values that they stand for? (And [`check_divisions`]: is each
 //!   instance one of a single statement, where some read panels and others do not?)
-//! * [`check_kernels`]: do all statements run in kernels of a device? (And [`check_barriers`]: are blocks independent, and threads
-//!   ordered by barriers?)
+//! * [`check_kernels`]: do all statements run in kernels of a device? (And [`check_barriers`]: are blocks
+//!   independent, and threads ordered by barriers?)
 //! * [`check_transfers`]: does what is copied to a device and back suffice?
-//! * [`check_cached_tiles`]: do tiles with boxes of arrays for themselves find and leave the values of the program?
+//! * [`check_cached_tiles`]: do tiles with boxes of arrays for themselves find and leave the values of the
+//!   program?
 //! * [`check_expansions`]: do expanded scalars have the values that they had?
 //! * [`check_accumulators`]: and elements that take the place of scalars?
-//! * [`check_recomputation`]: does a program in which instances run more than once compute what the program does?
+//! * [`check_recomputation`]: does a program in which instances run more than once compute what the program
+//!   does?
 //! * [`check_array_expansions`]: do copies of arrays have the values that the arrays had?
 //! * [`check_contractions`]: do contracted arrays keep each value until its last use?
 //! * [`runs_in_order_of`]: do two schedules run all instances in one order?
 //! * [`check_ast`]: does a syntax tree execute each instance once and in schedule order? (And
 //!   [`check_ast_on_samples`]: does it for some values of the parameters?)
-//! * [`check_order_in_tiles`], [`check_tiles`]: do tiles of variable sizes keep the order, and run each instance once, for all sizes?
-//! * [`check_cuts`], [`check_zoids`]: does a function that calls itself for parts of time and space execute a program in order?
+//! * [`check_order_in_tiles`], [`check_tiles`]: do tiles of variable sizes keep the order, and run each
+//!   instance once, for all sizes?
+//! * [`check_cuts`], [`check_zoids`]: does a function that calls itself for parts of time and space execute a
+//!   program in order?
 //! * [`check_printed`]: does the printed text do what the syntax tree says?
 
 mod order;

@@ -1,6 +1,7 @@
 //! What a statement adds to an element, as signed products.
 //!
-//! What makes products of matrices (`loopwright_device::products`) reads them on its own: the proof shares no code with it.
+//! What makes products of matrices (`loopwright_device::products`) reads them on its own: the proof shares no
+//! code with it.
 use loopwright_scop::{
     ArithmeticOperator, AssignmentOperator, BinaryOperator, Element, Statement, Term, TermKind,
     UnaryOperator,

@@ -108,8 +108,8 @@ impl Emulation {
         Ok(ours)
     }
 
-    /// Another compiler's files `NAME_*.cu` and `NAME_*.hu` in a folder; none if there are none, and its failure where
-    /// they cannot be built.
+    /// Another compiler's files `NAME_*.cu` and `NAME_*.hu` in a folder; none if there are none, and its
+    /// failure where they cannot be built.
     pub(super) fn peer(
         &self,
         program: &Program,

@@ -1,4 +1,5 @@
-//! `cargo xtask devices`: what programs do on a device, counted by an emulation, beside the CUDA text of another compiler.
+//! `cargo xtask devices`: what programs do on a device, counted by an emulation, beside the CUDA text of
+//! another compiler.
 mod emulated;
 mod on_device;
 mod registers;

@@ -17,7 +17,8 @@ fn is_there() -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// The median seconds of a program whose files for the processor and for the device are given; none without a GPU.
+/// The median seconds of a program whose files for the processor and for the device are given; none without a
+/// GPU.
 pub(super) fn on_device(
     compiler: &Compiler,
     program: &Program,

@@ -1,4 +1,5 @@
-//! What NVIDIA's compiler makes of kernels: registers, spills, shared memory, and how many threads fit a multiprocessor then.
+//! What NVIDIA's compiler makes of kernels: registers, spills, shared memory, and how many threads fit a
+//! multiprocessor then.
 use loopwright_device::{BlockNeeds, Occupancy};
 use loopwright_machine::{DescribedDevice, Device};
 use loopwright_testkit::emulation::Counts;

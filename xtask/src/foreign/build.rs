@@ -128,7 +128,8 @@ fn texts(words: &[&str]) -> Vec<String> {
     words.iter().map(ToString::to_string).collect()
 }
 
-/// What decides about the result of a build: the commands, and when sources and our own compiler last changed.
+/// What decides about the result of a build: the commands, and when sources and our own compiler last
+/// changed.
 fn stamp(
     program: &ForeignProgram,
     purpose: Purpose,

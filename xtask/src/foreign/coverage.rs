@@ -25,7 +25,8 @@ pub(super) struct Coverage {
     pub(super) in_loops: f64,
     /// The share of the time in loops, by verdict.
     pub(super) verdicts: BTreeMap<String, f64>,
-    /// The share of the time in loops that refused nests with a set of causes take, by the codes with `+` between them.
+    /// The share of the time in loops that refused nests with a set of causes take, by the codes with `+`
+    /// between them.
     pub(super) causes: BTreeMap<String, f64>,
     /// The number of nests by verdict.
     pub(super) nests: BTreeMap<String, usize>,

@@ -83,7 +83,8 @@ impl Output {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(super) struct Time {
-    /// The line of the standard output with the seconds, `*` where they are; none if the whole process is timed.
+    /// The line of the standard output with the seconds, `*` where they are; none if the whole process is
+    /// timed.
     pub(super) printed: Option<String>,
     /// Runs of each build; none for that of the command line.
     pub(super) runs: Option<usize>,
@@ -220,8 +221,8 @@ fn names(folder: &Path, patterns: &[String]) -> Result<Vec<String>, String> {
     Ok(all)
 }
 
-/// Where what is copied into the working folder lies, and its name there: that from the program's folder, or the
-/// last part of one that leads elsewhere.
+/// Where what is copied into the working folder lies, and its name there: that from the program's folder, or
+/// the last part of one that leads elsewhere.
 fn data(folder: &Path, patterns: &[String]) -> Result<Vec<(PathBuf, String)>, String> {
     let with_place = |name: String| {
         let is_elsewhere = name.starts_with('/') || name.starts_with("..");

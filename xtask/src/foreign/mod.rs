@@ -1,5 +1,6 @@
-//! `cargo xtask programs`: whole programs from elsewhere, built as they are and through `loopwright cc`: whether they are built,
-//! whether they do the same, how fast they are, and how much of their time is in loops that are transformed.
+//! `cargo xtask programs`: whole programs from elsewhere, built as they are and through `loopwright cc`:
+//! whether they are built, whether they do the same, how fast they are, and how much of their time is in
+//! loops that are transformed.
 mod build;
 mod classes;
 mod comparison;

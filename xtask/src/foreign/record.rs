@@ -1,4 +1,5 @@
-//! What is known about a program so far, kept in a file, so that builds, outputs and times can be asked for separately.
+//! What is known about a program so far, kept in a file, so that builds, outputs and times can be asked for
+//! separately.
 use super::coverage::Coverage;
 use super::way::Way;
 use serde::{Deserialize, Serialize};

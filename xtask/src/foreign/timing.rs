@@ -19,8 +19,8 @@ pub(super) struct Plan<'a> {
     pub(super) tools: &'a Tools,
 }
 
-/// Runs every build that does what the plain one does, one after the other, as often as asked for, so that each pair of
-/// runs sees the same machine.
+/// Runs every build that does what the plain one does, one after the other, as often as asked for, so that
+/// each pair of runs sees the same machine.
 pub(super) fn time(
     program: &ForeignProgram,
     plan: &Plan,

@@ -10,9 +10,11 @@ const WEB_ASSEMBLY: &str = "wasm32-unknown-unknown";
 /// The crates that are no libraries for it: tests, tools, programs.
 const NOT_FOR_WEB_ASSEMBLY: [&str; 2] = ["testkit", "xtask"];
 
-/// Looks whether the promised version of Rust is the one of the compiler here, so that every other check is one of the promise.
+/// Looks whether the promised version of Rust is the one of the compiler here, so that every other check is
+/// one of the promise.
 ///
-/// A newer compiler tells nothing about it, which is a remark, and a failure where `LOOPWRIGHT_REQUIRE` says that nothing may be left out.
+/// A newer compiler tells nothing about it, which is a remark, and a failure where `LOOPWRIGHT_REQUIRE` says
+/// that nothing may be left out.
 pub(super) fn promised_version() -> Result<String, String> {
     let manifest = read_toml(&repository::root().join("Cargo.toml"))?;
     let package = manifest.get("workspace").and_then(|table| table.get("package"));

@@ -1,5 +1,6 @@
-//! `cargo xtask paper contraction`: memory and time of stencils and rows of dynamic programming in which every value has an element, with
-//! contracted arrays against the arrays as they are written and against arrays that a programmer contracted.
+//! `cargo xtask paper contraction`: memory and time of stencils and rows of dynamic programming in which
+//! every value has an element, with contracted arrays against the arrays as they are written and against
+//! arrays that a programmer contracted.
 use crate::counted::Workplace;
 use crate::deliver::deliver;
 use crate::repository;

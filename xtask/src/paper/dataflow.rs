@@ -1,4 +1,5 @@
-//! `cargo xtask paper dataflow`: Table 1 of Verdoolaege, Nikolov and Stefanov, "On demand parametric array dataflow analysis" (IMPACT 2013).
+//! `cargo xtask paper dataflow`: Table 1 of Verdoolaege, Nikolov and Stefanov, "On demand parametric array
+//! dataflow analysis" (IMPACT 2013).
 use crate::deliver::{deliver, out_option};
 use loopwright::dataflow::{FuzzySize, ParametricFlow};
 use loopwright_cfront::SourceFile;

@@ -1,5 +1,5 @@
-//! `cargo xtask paper scalability`: the counts of Wonnacott and Strout, "On the scalability of loop tiling techniques"
-//! (IMPACT 2013), and what limits the kernels of this repository.
+//! `cargo xtask paper scalability`: the counts of Wonnacott and Strout, "On the scalability of loop tiling
+//! techniques" (IMPACT 2013), and what limits the kernels of this repository.
 use crate::deliver::{deliver, out_option};
 use loopwright::{CompileOptions, RegionScalability, ScalabilityOptions, scalability_of_file};
 use loopwright_presburger::{Budget, UnionMap};

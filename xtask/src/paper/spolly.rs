@@ -1,5 +1,5 @@
-//! `cargo xtask paper spolly`: the table of run times of Doerfert, Hammacher, Streit, Hack, "SPolly: speculative
-//! optimizations in the polyhedral model" (IMPACT 2013), remade with this repository's kernels.
+//! `cargo xtask paper spolly`: the table of run times of Doerfert, Hammacher, Streit, Hack, "SPolly:
+//! speculative optimizations in the polyhedral model" (IMPACT 2013), remade with this repository's kernels.
 use crate::counted::Workplace;
 use crate::deliver::deliver;
 use loopwright::{Adaptive, CompileOptions, Measurements, ProfileUse, Profiling, compile_file};

@@ -1,5 +1,6 @@
-//! `cargo xtask paper storage`: cells of the programs of Yuki and Rajopadhye, "Memory allocations for tiled uniform dependence programs"
-//! (IMPACT 2013), of stencils whose values all have elements of their own, and of the kernels of this repository.
+//! `cargo xtask paper storage`: cells of the programs of Yuki and Rajopadhye, "Memory allocations for tiled
+//! uniform dependence programs" (IMPACT 2013), of stencils whose values all have elements of their own, and
+//! of the kernels of this repository.
 use super::storage_baselines::{Example, table};
 use crate::deliver::{deliver, out_option};
 use loopwright::{ArrayStorage, CompileOptions, RegionStorage, ValueStorage, storage_of_file};

@@ -12,7 +12,8 @@ const TILE: i64 = 32;
 /// Tiles that run at one time.
 const THREADS: i64 = 2;
 
-/// An example: its name, its distances, and its vectors for all schedules, for tiles, and for the order of the loops.
+/// An example: its name, its distances, and its vectors for all schedules, for tiles, and for the order of
+/// the loops.
 pub(super) struct Example<'a> {
     pub(super) name: &'a str,
     pub(super) distances: &'a [[i64; 2]],

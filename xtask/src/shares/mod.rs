@@ -1,5 +1,5 @@
-//! `cargo xtask shares`: the speed-up of several threads over one, and what is lost: how evenly threads share parallel loops,
-//! predicted from counts beside measured.
+//! `cargo xtask shares`: the speed-up of several threads over one, and what is lost: how evenly threads share
+//! parallel loops, predicted from counts beside measured.
 mod losses;
 mod measured;
 
@@ -140,7 +140,8 @@ impl Row {
         self.one.seconds / self.several.seconds
     }
 
-    /// The speed-up of the parallel loops if nothing else ran: processor time of one thread over that of the thread with most of it.
+    /// The speed-up of the parallel loops if nothing else ran: processor time of one thread over that of the
+    /// thread with most of it.
     fn by_processor_time(&self) -> Option<f64> {
         let is_known = self.several.largest > 0.0 && self.one.alone > 0.0;
         is_known.then(|| (self.one.alone - self.several.alone) / self.several.largest)

@@ -8,7 +8,8 @@ pub(super) struct Kernel {
     pub(super) name: &'static str,
     /// Time steps, the extent of the first dimension of the data, and that of others.
     pub(super) sizes: [i64; 3],
-    /// Arrays that a time step reads or writes, each as often as it has to be in memory at least: reads, and reads and writes of what is written.
+    /// Arrays that a time step reads or writes, each as often as it has to be in memory at least: reads, and
+    /// reads and writes of what is written.
     pub(super) passes: f64,
     /// The dimensions of the data.
     pub(super) dimensions: i32,

@@ -1,4 +1,5 @@
-//! The analyser's times on many processors: data that grow with the processors, the same number of time steps.
+//! The analyser's times on many processors: data that grow with the processors, the same number of time
+//! steps.
 use loopwright_presburger::{Budget, UnionMap};
 use loopwright_transform::scalability::shapes::{Neighbours, Shape, Stencil};
 use loopwright_transform::scalability::wave_function::WaveFunction;
@@ -18,7 +19,8 @@ const PROCESSORS: [i64; 5] = [1, 10, 100, 1000, 10_000];
 /// The most waves.
 const LIMIT: usize = 1_000_000;
 
-/// The table: for each tiling the tiles that run one after the other, and the share of the processors that is busy.
+/// The table: for each tiling the tiles that run one after the other, and the share of the processors that is
+/// busy.
 pub(super) fn table() -> Result<String, String> {
     let heads: Vec<String> = PROCESSORS.iter().map(|p| format!("P = {p}")).collect();
     let mut text = format!(

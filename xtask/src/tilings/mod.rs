@@ -1,4 +1,5 @@
-//! `cargo xtask tilings`: stencils in tiles of every shape, beside the plain program, our default and the bandwidth of the memory.
+//! `cargo xtask tilings`: stencils in tiles of every shape, beside the plain program, our default and the
+//! bandwidth of the memory.
 mod kernel;
 mod makespans;
 mod program;

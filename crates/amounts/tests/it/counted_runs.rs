@@ -1,5 +1,5 @@
-//! Counted amounts against runs of programs that count: the C compiler makes both programs from one text, whose operations and
-//! references are macros. Nothing is shared with the counts of the crate.
+//! Counted amounts against runs of programs that count: the C compiler makes both programs from one text,
+//! whose operations and references are macros. Nothing is shared with the counts of the crate.
 use loopwright_amounts::{Quantity, RegionAmounts, Sizes};
 use loopwright_cfront::{Options, SourceFile, read_text};
 use loopwright_machine::Machine;

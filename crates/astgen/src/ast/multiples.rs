@@ -1,13 +1,14 @@
 //! Loops over the multiples of symbolic constants: the origins of tiles of variable sizes.
 //!
-//! Code is generated for loops over all integers that are at most a size away from a value; of those only the multiples of the size
-//! are meant ([`OriginMark`]). Here such loops are told so.
+//! Code is generated for loops over all integers that are at most a size away from a value; of those only the
+//! multiples of the size are meant ([`OriginMark`]). Here such loops are told so.
 use crate::ast::node::{AstNode, ForLoop};
 use crate::expressions::expression::AstExpr;
 use loopwright_presburger::{Int, Name};
 use loopwright_schedule::OriginMark;
 
-/// The tree in which the loops below [`OriginMark`]s take multiples of the sizes that these name, without these marks.
+/// The tree in which the loops below [`OriginMark`]s take multiples of the sizes that these name, without
+/// these marks.
 ///
 /// *Cost.* Linear.
 ///
@@ -64,8 +65,8 @@ fn below(node: AstNode, sizes: &Sizes) -> AstNode {
 }
 
 impl ForLoop {
-    /// The first value of a loop over multiples of a size: the least multiple that is at least `init`; none if the loop takes all
-    /// values.
+    /// The first value of a loop over multiples of a size: the least multiple that is at least `init`; none
+    /// if the loop takes all values.
     pub fn first_multiple(&self) -> Option<AstExpr> {
         let size = self.multiples_of.as_ref()?;
         Some(times(size, first_multiple(&self.init, size)))

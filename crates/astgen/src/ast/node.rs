@@ -17,8 +17,8 @@ pub struct ForLoop {
     pub condition: AstExpr,
     /// The step, positive.
     pub increment: Int,
-    /// A positive symbolic constant, of which the loop only takes the multiples among its values: then the step is one.
-    /// (The first multiple is no quasi-affine function: [`ForLoop::first_multiple`].)
+    /// A positive symbolic constant, of which the loop only takes the multiples among its values: then the
+    /// step is one. (The first multiple is no quasi-affine function: [`ForLoop::first_multiple`].)
     pub multiples_of: Option<Name>,
     /// What is repeated.
     pub body: Box<AstNode>,
@@ -75,7 +75,8 @@ pub enum AstNode {
 }
 
 impl AstNode {
-    /// The names of all marks in the tree, in the order of the text, those around before those inside. Linear in the tree.
+    /// The names of all marks in the tree, in the order of the text, those around before those inside. Linear
+    /// in the tree.
     ///
     /// ```
     /// use loopwright_astgen::AstNode;

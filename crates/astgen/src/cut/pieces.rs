@@ -53,8 +53,9 @@ pub(crate) fn default_pieces(
     sorted(pieces, level)
 }
 
-/// One piece for each value of the dimension in ascending order, if all pieces of the sets fix it to constants: those of
-/// a schedule with several pieces, of which a loop would have to find out in each iteration whose turn it is.
+/// One piece for each value of the dimension in ascending order, if all pieces of the sets fix it to
+/// constants: those of a schedule with several pieces, of which a loop would have to find out in each
+/// iteration whose turn it is.
 fn constant_values(union: &Set, level: Level<'_>, most: usize) -> Result<Option<Vec<BasicSet>>> {
     let mut of_value: BTreeMap<Int, Vec<BasicSet>> = BTreeMap::new();
     for piece in union.basic_sets() {
@@ -75,9 +76,9 @@ fn constant_values(union: &Set, level: Level<'_>, most: usize) -> Result<Option<
     Ok(Some(values))
 }
 
-/// One piece that covers the sets. If the constraints that they share do not bound the dimension, the loop gets a
-/// piecewise bound; as few pieces as possible only if none is found within the limits, or if conditions would have to
-/// choose and these are not wanted.
+/// One piece that covers the sets. If the constraints that they share do not bound the dimension, the loop
+/// gets a piecewise bound; as few pieces as possible only if none is found within the limits, or if
+/// conditions would have to choose and these are not wanted.
 pub(crate) fn atomic_pieces(
     domains: &[Set],
     level: Level<'_>,
@@ -87,8 +88,8 @@ pub(crate) fn atomic_pieces(
     covering(domains, level, |_| Ok(None), suitable)
 }
 
-/// One piece that covers the sets, if need be with bounds that none of them has, or with the least or greatest of
-/// several; as few pieces as possible where there are none, or where they take too long.
+/// One piece that covers the sets, if need be with bounds that none of them has, or with the least or
+/// greatest of several; as few pieces as possible where there are none, or where they take too long.
 pub(crate) fn superset(domains: &[Set], level: Level<'_>) -> Result<Vec<BasicSet>> {
     covering(
         domains,
@@ -129,8 +130,8 @@ fn covering(
     }
 }
 
-/// The constraints that the pieces share, if `suitable` piecewise bounds take the place of those of dimension `level` that are
-/// missing, and are found within their limits.
+/// The constraints that the pieces share, if `suitable` piecewise bounds take the place of those of dimension
+/// `level` that are missing, and are found within their limits.
 pub(crate) fn with_piecewise_bounds(
     union: &Set,
     level: Level<'_>,

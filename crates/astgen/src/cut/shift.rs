@@ -203,8 +203,8 @@ impl Dimension<'_> {
         distinct
     }
 
-    /// How many different inequalities there are, apart from those with floors, and how far those are from each
-    /// other that differ by a constant: the sum of the distances of the outermost ones.
+    /// How many different inequalities there are, apart from those with floors, and how far those are from
+    /// each other that differ by a constant: the sum of the distances of the outermost ones.
     fn different_bounds(&self, sets: &[BasicSet]) -> (usize, Int) {
         let mut different: Vec<Row> = Vec::new();
         for map in sets.iter().map(BasicSet::as_basic_map) {

@@ -1,15 +1,17 @@
 //! Floors that an outer loop has as its value.
 //!
-//! Inside of a tile `32 ⌊i/32⌋` is the value of the tile's loop. Written with the loop's iterator a
-//! subscript `i - 32 ⌊i/32⌋` is a plain difference, which compilers see through; a remainder is not. Where tiles are hexagons floors are sums of
-//! the values of two loops, and constants, and what is divided has floors itself: bounds of iterators say which sums.
+//! Inside of a tile `32 ⌊i/32⌋` is the value of the tile's loop. Written with the loop's iterator a subscript
+//! `i - 32 ⌊i/32⌋` is a plain difference, which compilers see through; a remainder is not. Where tiles are
+//! hexagons floors are sums of the values of two loops, and constants, and what is divided has floors itself:
+//! bounds of iterators say which sums.
 use loopwright_presburger::{Aff, Budget, DimKind, Error, Int, Local, Result, Row, Set};
 
 /// The most work for one comparison.
 const STEPS: u64 = 20_000;
 
-/// The form, equal to `aff` on `known`, in which floors that are the value of a dimension (or that
-/// value divided by the divisor) are replaced by the dimension, and those that are an integer combination of dimensions by that.
+/// The form, equal to `aff` on `known`, in which floors that are the value of a dimension (or that value
+/// divided by the divisor) are replaced by the dimension, and those that are an integer combination of
+/// dimensions by that.
 pub(crate) fn with_loops_for_floors(aff: &Aff, known: &Set) -> Result<Aff> {
     let mut result = aff.clone();
     if !aff.denominator().is_one() {
@@ -99,7 +101,8 @@ fn padded(row: &Row, n: usize) -> Row {
     all
 }
 
-/// The value of a quotient that is rounded down on `known`, if a bound of the last dimension in the dividend is it: in the tile `8p <= i < 8p + 8` the quotient of `i` by 8 is `p`.
+/// The value of a quotient that is rounded down on `known`, if a bound of the last dimension in the dividend
+/// is it: in the tile `8p <= i < 8p + 8` the quotient of `i` by 8 is `p`.
 fn equal_bound(dividend: &Aff, divisor: &Int, known: &Set) -> Result<Option<Aff>> {
     let space = dividend.domain_space();
     let n = dividend.row().len();
@@ -157,8 +160,8 @@ fn is_not_negative(form: &Aff, known: &Set) -> Result<bool> {
     }
 }
 
-/// Whether a form is provably zero on `known`. `points` are some of its points: those where other forms are not zero, which most often
-/// shows that of this one, too.
+/// Whether a form is provably zero on `known`. `points` are some of its points: those where other forms are
+/// not zero, which most often shows that of this one, too.
 fn is_zero(form: &Aff, known: &Set, points: &mut Vec<Vec<Int>>) -> Result<bool> {
     if points.iter().any(|point| !form.eval(point).is_zero()) {
         return Ok(false);
@@ -223,7 +226,8 @@ mod tests {
         assert!(found.plain_is_equal(&expected), "{found}");
     }
 
-    /// The same with a row that is a floor itself; and with tiles that are one place too wide, of which the column is not known.
+    /// The same with a row that is a floor itself; and with tiles that are one place too wide, of which the
+    /// column is not known.
     #[test]
     fn floors_inside_of_floors_are_known_first() {
         for last in [23, 24] {

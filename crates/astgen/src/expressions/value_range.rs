@@ -6,8 +6,8 @@ use loopwright_presburger::{Int, Name};
 pub type ValueRange = Option<(i128, i128)>;
 
 impl AstExpr {
-    /// The values of an expression of numbers. Arithmetic is exact: what leaves 127 bits has no range, nor have conditions, calls and
-    /// accesses.
+    /// The values of an expression of numbers. Arithmetic is exact: what leaves 127 bits has no range, nor
+    /// have conditions, calls and accesses.
     ///
     /// ```
     /// use loopwright_astgen::AstExpr;

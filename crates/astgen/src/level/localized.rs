@@ -21,7 +21,8 @@ pub(crate) fn localized(set: &Set, level: usize) -> Set {
     set.remove_unknown_locals().remove_locals_involving_dims(DimKind::Out, level, 1)
 }
 
-/// With floors in place of existentials that an equality without dimension `level` determines: `2 e = c` says `e = ⌊c/2⌋`.
+/// With floors in place of existentials that an equality without dimension `level` determines: `2 e = c` says
+/// `e = ⌊c/2⌋`.
 fn with_floors_from_equalities(basic: &BasicMap, level: usize) -> BasicMap {
     let first = basic.offset(DimKind::Local);
     let dimension = basic.offset(DimKind::Out) + level;

@@ -32,8 +32,8 @@ pub(crate) fn extreme<'a>(
     Ok(None)
 }
 
-/// Gives pieces the form of another piece where both have the same values: `n - 2` in a piece with `c1 = n - 2` is
-/// `c1`, as elsewhere.
+/// Gives pieces the form of another piece where both have the same values: `n - 2` in a piece with
+/// `c1 = n - 2` is `c1`, as elsewhere.
 pub(crate) fn use_same_forms(
     pieces: &mut [(&Set, &Aff)],
     known: &Set,

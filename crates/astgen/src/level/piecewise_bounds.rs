@@ -5,9 +5,9 @@
 //! `max(N, M)`. So one loop is always enough for several ranges. Grosser, Verdoolaege, Cohen, section 5.8, by
 //! parametric integer programming.
 //!
-//! Where the pieces of that function are neither a minimum or maximum nor two with simple conditions, the greatest of
-//! the bounds of all parts takes its place, if each part has one: some iterations more for parts that are empty, but
-//! no long conditions to evaluate.
+//! Where the pieces of that function are neither a minimum or maximum nor two with simple conditions, the
+//! greatest of the bounds of all parts takes its place, if each part has one: some iterations more for parts
+//! that are empty, but no long conditions to evaluate.
 use crate::level::Level;
 use crate::level::bounds::{embedded, involving, lower_bound};
 use crate::level::min_max::extreme;
@@ -54,11 +54,13 @@ impl PiecewiseBound {
 /// The most work for one bound.
 const STEPS: u64 = 300_000;
 
-/// The most forms of one bound: it is evaluated each time the loop is entered, an upper one in each iteration.
+/// The most forms of one bound: it is evaluated each time the loop is entered, an upper one in each
+/// iteration.
 const MOST_FORMS: usize = 8;
 
-/// The bounds that `bounds`, constraints on dimension `level`, do not state, as functions of the outer dimensions:
-/// the least and the greatest value of `domain`, both at depth `level + 1`, where `known`, at depth `level`, holds.
+/// The bounds that `bounds`, constraints on dimension `level`, do not state, as functions of the outer
+/// dimensions: the least and the greatest value of `domain`, both at depth `level + 1`, where `known`, at
+/// depth `level`, holds.
 ///
 /// None if a bound does not exist, or has too many pieces.
 ///

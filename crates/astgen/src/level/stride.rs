@@ -6,8 +6,8 @@
 //! `h`. Grosser, Verdoolaege, Cohen, section 5.2, equations (15) to (20).
 //!
 //! Two congruences modulo `s1` and `s2` have common values only if their offsets differ by a multiple of
-//! `gcd(s1, s2)`. That is a condition on the outer dimensions, which goes with the combined congruence, so that
-//! it is checked once outside of the loop instead of in each iteration.
+//! `gcd(s1, s2)`. That is a condition on the outer dimensions, which goes with the combined congruence, so
+//! that it is checked once outside of the loop instead of in each iteration.
 use loopwright_presburger::*;
 
 /// The congruence `iterator ≡ offset (mod modulus)` that all values of a loop satisfy.
@@ -174,8 +174,8 @@ fn union_of(first: Stride, second: Stride) -> Result<Option<Stride>> {
 }
 
 impl Divisibility {
-    /// The condition that a form without floors is an integer multiple of `multiple`, in a form that is the same
-    /// for conditions that are obviously the same; none if it holds everywhere.
+    /// The condition that a form without floors is an integer multiple of `multiple`, in a form that is the
+    /// same for conditions that are obviously the same; none if it holds everywhere.
     fn of(form: &Aff, multiple: &Int) -> Option<Divisibility> {
         let modulus = form.denominator() * multiple;
         let mut row = form.row().slice(0..1 + form.domain_space().n_all());
@@ -219,8 +219,8 @@ impl Stride {
         divisible(&space, value, &(self.offset.denominator() * &self.modulus))
     }
 
-    /// What the existence of a value asks of the outer dimensions: the offset is an integer, and congruences that
-    /// were combined have common values.
+    /// What the existence of a value asks of the outer dimensions: the offset is an integer, and congruences
+    /// that were combined have common values.
     pub(crate) fn condition(&self, level: usize) -> Result<Set> {
         let space = depth_space(self.offset.domain_space(), level);
         let mut result = Set::universe(space.clone());
@@ -287,8 +287,8 @@ fn divisible(space: &Space, mut row: Row, modulus: &Int) -> Set {
     Set::from_basic_set(BasicSet::from_basic_map(basic))
 }
 
-/// What the loop over dimension `level` guarantees inside, with the conditions of its congruence that are checked
-/// outside.
+/// What the loop over dimension `level` guarantees inside, with the conditions of its congruence that are
+/// checked outside.
 pub(crate) fn loop_constraints(
     bounds: &BasicSet,
     stride: Option<&Stride>,

@@ -1,8 +1,8 @@
 //! The number of schedule dimensions outside, and sets over them.
 use loopwright_presburger::*;
 
-/// The most schedule dimensions that code is generated for: each is a level of several recursions, and relations have
-/// a column for each (400 take a gigabyte).
+/// The most schedule dimensions that code is generated for: each is a level of several recursions, and
+/// relations have a column for each (400 take a gigabyte).
 const MOST_DIMENSIONS: usize = 256;
 
 /// That there are no more schedule dimensions than code is generated for.

@@ -138,11 +138,11 @@ pub(crate) fn with_plain_equalities(map: &Map, budget: &Budget) -> Result<Map> {
 
 /// Redefines floors that an equality determines in terms of the other dimensions.
 ///
-/// A schedule `t = ⌊i/32⌋` gives an executed relation with the local `q = ⌊i/32⌋` and the equality
-/// `t = q`. Its floor is in terms of the instance, which is about to be projected out. The
-/// equality `a q = r` says `q = r/a`, so the definition `0 <= e - m q <= m - 1` of
-/// `q = ⌊e/m⌋` becomes two ordinary constraints, and the local itself vanishes (`a = 1`) or becomes
-/// `⌊r/a⌋`. Multiples `f q` of it with `a | f` elsewhere become `(f/a) r`. For tile loops this leaves `32 t <= i <= 32 t + 31`.
+/// A schedule `t = ⌊i/32⌋` gives an executed relation with the local `q = ⌊i/32⌋` and the equality `t = q`.
+/// Its floor is in terms of the instance, which is about to be projected out. The equality `a q = r` says
+/// `q = r/a`, so the definition `0 <= e - m q <= m - 1` of `q = ⌊e/m⌋` becomes two ordinary constraints, and
+/// the local itself vanishes (`a = 1`) or becomes `⌊r/a⌋`. Multiples `f q` of it with `a | f` elsewhere
+/// become `(f/a) r`. For tile loops this leaves `32 t <= i <= 32 t + 31`.
 pub(crate) fn pin_floors(map: &Map) -> Map {
     if map.basic_maps().iter().all(|basic| pinning(basic).is_none()) {
         return map.clone();
@@ -216,8 +216,8 @@ fn pinned(basic: &BasicMap, position: usize, equality: usize) -> BasicMap {
 /// The constraints that involve only parameters, the first `depth` dimensions and locals, once
 /// equalities have been solved for the other dimensions.
 ///
-/// An equality `2 j = c1 - c0` puts bounds on `c1 - c0` as well, `2 <= c1 - c0 <= 2 n` for `1 <= j <= n`: what
-/// mentions `j` is multiplied by its coefficient first.
+/// An equality `2 j = c1 - c0` puts bounds on `c1 - c0` as well, `2 <= c1 - c0 <= 2 n` for `1 <= j <= n`:
+/// what mentions `j` is multiplied by its coefficient first.
 fn explicit_constraints(basic: &BasicMap, depth: usize) -> BasicMap {
     let inner = basic.offset(DimKind::In) + depth..basic.offset(DimKind::Local);
     let mut constraints = basic.constraints();

@@ -45,8 +45,8 @@ pub struct Options {
     pub single_bounds: bool,
     /// The most pieces into which the values of one dimension are cut unless asked to separate.
     pub most_pieces: usize,
-    /// Let a loop of type `atomic` have a bound that conditions choose, where there is no other; without them it
-    /// becomes as few loops as possible.
+    /// Let a loop of type `atomic` have a bound that conditions choose, where there is no other; without them
+    /// it becomes as few loops as possible.
     pub conditional_bounds: bool,
     /// How the values of the schedule dimensions are cut into loops.
     pub strategy: Strategy,

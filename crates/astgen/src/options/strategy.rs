@@ -25,8 +25,8 @@ pub enum Strategy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Baseline {
-    /// Over the bounding box, whose bounds do not depend on outer loops, as LooPo did. Dimensions that have one
-    /// value for given outer ones get no loop.
+    /// Over the bounding box, whose bounds do not depend on outer loops, as LooPo did. Dimensions that have
+    /// one value for given outer ones get no loop.
     BoundingBox,
     /// Over the hull of all statements, as Omega did.
     Hull,

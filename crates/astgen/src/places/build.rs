@@ -116,7 +116,8 @@ impl Build {
 
     /// The condition that the dimensions are in `set`, where what is known holds.
     ///
-    /// *Cost.* One simplification of the set, with a limit, and what [`Build::expression`] says for each form in it.
+    /// *Cost.* One simplification of the set, with a limit, and what [`Build::expression`] says for each form
+    /// in it.
     ///
     /// # Errors
     /// [`Error::Invalid`] if `set` has more dimensions than are outside.

@@ -13,8 +13,8 @@ const STEPS: u64 = 100_000;
 
 /// What is known before a loop; nothing for loops that the generator has not made.
 ///
-/// Whoever prints code around a loop that is to be executed only if the loop runs (values kept in registers, say)
-/// asks whether that needs a condition.
+/// Whoever prints code around a loop that is to be executed only if the loop runs (values kept in registers,
+/// say) asks whether that needs a condition.
 ///
 /// ```
 /// use loopwright_astgen::{AstNode, Options, generate_from_map};

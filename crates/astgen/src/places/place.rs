@@ -36,7 +36,8 @@ pub struct Place {
     subscripts: Subscripts,
 }
 
-/// The subscripts of a place that have been asked for: those of kernels are needed by what looks at their values, and by each text.
+/// The subscripts of a place that have been asked for: those of kernels are needed by what looks at their
+/// values, and by each text.
 #[derive(Clone, Default)]
 struct Subscripts(Arc<Mutex<Vec<(Aff, AstExpr)>>>);
 
@@ -88,8 +89,8 @@ impl Place {
         Ok(Place::new(self.build.restricted(set)?, self.instance.clone()))
     }
 
-    /// The same place for another instance: that of the values of the loop dimensions that `to` gives for the values here. What is known
-    /// here is all that is known about these.
+    /// The same place for another instance: that of the values of the loop dimensions that `to` gives for the
+    /// values here. What is known here is all that is known about these.
     ///
     /// ```
     /// use loopwright_astgen::{AstNode, Options, generate_from_map};

@@ -31,8 +31,8 @@ pub enum Assumption<'a> {
     },
 }
 
-/// The condition that all assumptions hold, simplified by what is known at `build`: what code that relies on them asks
-/// before it runs. The constant 1 if nothing is left to ask, 0 if they never hold together.
+/// The condition that all assumptions hold, simplified by what is known at `build`: what code that relies on
+/// them asks before it runs. The constant 1 if nothing is left to ask, 0 if they never hold together.
 ///
 /// What is said of the parameters comes first, so that addresses are compared only of elements that exist.
 ///
@@ -56,8 +56,8 @@ pub enum Assumption<'a> {
 /// ```
 ///
 /// # Errors
-/// Those of [`in_bounds`] and [`do_not_overlap`]; [`Error::Invalid`] if `build` is inside of loops whose dimensions a set
-/// of parameters does not fit.
+/// Those of [`in_bounds`] and [`do_not_overlap`]; [`Error::Invalid`] if `build` is inside of loops whose
+/// dimensions a set of parameters does not fit.
 pub fn run_time_condition(
     build: &Build,
     assumptions: &[Assumption<'_>],

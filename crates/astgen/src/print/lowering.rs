@@ -75,8 +75,8 @@ impl Lowering {
         self.iterators.insert(parameter.clone(), text.into());
     }
 
-    /// A parameter is an `int` or something narrower, with a value in a range: what is computed with such parameters
-    /// alone, and may lie outside of an `int`, is computed in the type of the iterators.
+    /// A parameter is an `int` or something narrower, with a value in a range: what is computed with such
+    /// parameters alone, and may lie outside of an `int`, is computed in the type of the iterators.
     ///
     /// ```
     /// use loopwright_astgen::{AstExpr, FreshNames, Lowering};
@@ -96,7 +96,8 @@ impl Lowering {
         self.narrow.insert(parameter, values, iterator_type);
     }
 
-    /// Says what holds where the next expressions are computed, with the symbolic constants as parameters; what was said before.
+    /// Says what holds where the next expressions are computed, with the symbolic constants as parameters;
+    /// what was said before.
     pub fn know(&mut self, known: Option<Set>) -> Option<Set> {
         self.narrow.know(known)
     }

@@ -1,9 +1,9 @@
 //! Parameters of C's type `int` and narrower ones in generated expressions.
 //!
-//! Generated iterators are wider than `int`, and so is what is computed with them. What is computed with parameters
-//! alone is only as wide as these: in `for (long c0 = n; c0 < 2 * n; c0++)` the bound overflows for a large `n`,
-//! where the program itself computes no `2 * n`. Where a value may lie outside of an `int`, a conversion makes the
-//! computation wide: `2 * (long) n`.
+//! Generated iterators are wider than `int`, and so is what is computed with them. What is computed with
+//! parameters alone is only as wide as these: in `for (long c0 = n; c0 < 2 * n; c0++)` the bound overflows
+//! for a large `n`, where the program itself computes no `2 * n`. Where a value may lie outside of an `int`,
+//! a conversion makes the computation wide: `2 * (long) n`.
 use crate::expressions::expression::AstExpr;
 use loopwright_presburger::{Budget, DimKind, Int, Name, Optimum, Set};
 use std::collections::BTreeMap;
@@ -46,7 +46,8 @@ impl NarrowParameters {
         std::mem::replace(&mut self.known, known)
     }
 
-    /// The ranges where expressions are computed now: those that are always right, within what is known there.
+    /// The ranges where expressions are computed now: those that are always right, within what is known
+    /// there.
     fn ranges_here(&mut self) -> Option<&Ranges> {
         let known = self.known.as_ref()?;
         let ranges = &self.ranges;
@@ -86,7 +87,8 @@ impl NarrowParameters {
             (Sub(..), [Narrow(a), Narrow(b)]) => Narrow(a.start() - b.end()..=a.end() - b.start()),
             (Mul(..), [Narrow(a), Narrow(b)]) => Narrow(product(a, b)),
             (DivExact(..) | DivNonneg(..) | DivFloor(..), [Narrow(a), Narrow(b)]) => {
-                // C's division rounds towards zero, that of floors downwards; larger divisors come nearer to zero.
+                // C's division rounds towards zero, that of floors downwards; larger divisors come nearer to
+                // zero.
                 let divisor = (*b.start()).max(1);
                 let by = |value: &i64| match expression {
                     DivFloor(..) => value.div_euclid(divisor),
@@ -114,8 +116,8 @@ impl NarrowParameters {
         }
     }
 
-    /// The expression computed in the wide type, by a conversion of the first parameter that it needs; none if it
-    /// has no such operand.
+    /// The expression computed in the wide type, by a conversion of the first parameter that it needs; none
+    /// if it has no such operand.
     fn wide(&self, expression: &AstExpr) -> Option<AstExpr> {
         use AstExpr::*;
         match expression {

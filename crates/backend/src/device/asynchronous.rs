@@ -1,5 +1,5 @@
-//! Copies into shared memory that go on while their thread does. All that a thread has begun has arrived at the next barrier: it waits for
-//! its own copies, and then for the other threads.
+//! Copies into shared memory that go on while their thread does. All that a thread has begun has arrived at
+//! the next barrier: it waits for its own copies, and then for the other threads.
 use super::kernel::{KernelPrinter, misplaced};
 use super::language::Language;
 use super::types::element_type;

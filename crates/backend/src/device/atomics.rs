@@ -43,7 +43,8 @@ impl KernelPrinter<'_> {
     }
 }
 
-/// The function that updates an integer of so many bytes, and what its address is cast to; none if there is none.
+/// The function that updates an integer of so many bytes, and what its address is cast to; none if there is
+/// none.
 fn instruction(
     language: Language,
     operator: ArithmeticOperator,

@@ -1,7 +1,8 @@
 //! Elements of type `_Bool`, whose values are 0 and 1.
 //!
-//! In CUDA they are `bool`, to which values are converted as in C. Memory of OpenCL has no such type: elements are bytes there, and what is assigned to them is converted first:
-//! `flag[i] = (bool) (x)` in place of `flag[i] = x`, and `flag[i] = (bool) (flag[i] | (x))` in place of `flag[i] |= x`.
+//! In CUDA they are `bool`, to which values are converted as in C. Memory of OpenCL has no such type:
+//! elements are bytes there, and what is assigned to them is converted first: `flag[i] = (bool) (x)` in place
+//! of `flag[i] = x`, and `flag[i] = (bool) (flag[i] | (x))` in place of `flag[i] |= x`.
 use super::language::Language;
 use loopwright_scop::{
     Array, ArrayId, AssignmentOperator, Body, Scop, Term, TermKind, TermPath, UnaryOperator,
@@ -34,7 +35,8 @@ pub(super) fn is_counted(term: &Term, scop: &Scop) -> bool {
         && term.children().first().and_then(array_of).is_some_and(|id| is_boolean(scop.array(id)))
 }
 
-/// The region whose statements convert what they assign to such elements, where the language does not do it by itself.
+/// The region whose statements convert what they assign to such elements, where the language does not do it
+/// by itself.
 pub(super) fn with_conversions(scop: &Scop, language: Language) -> Scop {
     let mut scop = scop.clone();
     if language == Language::Cuda || !scop.arrays.iter().any(is_boolean) {

@@ -198,8 +198,9 @@ impl Copies<'_> {
         Ok(())
     }
 
-    /// Copies a member of the elements of an array: on the device its values lie side by side. On the host so many of the first
-    /// subscripts have distances of their own; those along the last of these are the parts of one call.
+    /// Copies a member of the elements of an array: on the device its values lie side by side. On the host so
+    /// many of the first subscripts have distances of their own; those along the last of these are the parts
+    /// of one call.
     fn copy_member(
         &mut self,
         own: &DeviceArray,

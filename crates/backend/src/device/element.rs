@@ -66,7 +66,8 @@ impl<'a> Memory<'a> {
         &self.rows[id.0 as usize]
     }
 
-    /// The place of an element in an array, counted in elements. The first subscript has the type of iterators.
+    /// The place of an element in an array, counted in elements. The first subscript has the type of
+    /// iterators.
     pub(super) fn place(&self, id: ArrayId, subscripts: &[String]) -> String {
         let Some((first, rest)) = subscripts.split_first() else { return "0".to_string() };
         let mut place = first.clone();

@@ -1,13 +1,14 @@
 //! How many blocks and threads a kernel is launched with.
 //!
-//! Loops over blocks and threads are right for any number of either. So the number of blocks is a bound of the iterations of
-//! their loops over everything around them in the kernel, where one is found, and that of threads the constant
-//! number of iterations that loops over threads have at most, as those of strips do.
+//! Loops over blocks and threads are right for any number of either. So the number of blocks is a bound of
+//! the iterations of their loops over everything around them in the kernel, where one is found, and that of
+//! threads the constant number of iterations that loops over threads have at most, as those of strips do.
 //!
-//! Which block or thread an iteration belongs to has to be a function of the values of the loops over blocks and threads, in all of
-//! the kernel: that is what is proved about the tree. The first iteration of a loop can be that of the first thread only if
-//! all loops along that axis begin at one value and have one step, in all iterations of sequential loops around
-//! them. Otherwise the value counts: value v belongs to thread v mod n ([`Sizes::by_value`]).
+//! Which block or thread an iteration belongs to has to be a function of the values of the loops over blocks
+//! and threads, in all of the kernel: that is what is proved about the tree. The first iteration of a loop
+//! can be that of the first thread only if all loops along that axis begin at one value and have one step, in
+//! all iterations of sequential loops around them. Otherwise the value counts: value v belongs to thread v
+//! mod n ([`Sizes::by_value`]).
 use crate::linear::Linear;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_device::KernelPlan;
@@ -25,7 +26,8 @@ const MOST_THREADS: i64 = 1024;
 
 /// The sizes of a launch, by axis.
 pub(super) struct Sizes {
-    /// Bounds of the number of blocks, one for each loop over blocks along that axis; none at all along unused axes.
+    /// Bounds of the number of blocks, one for each loop over blocks along that axis; none at all along
+    /// unused axes.
     pub(super) blocks: [Vec<AstExpr>; 3],
     /// The number of threads; one along unused axes.
     pub(super) threads: [i64; 3],

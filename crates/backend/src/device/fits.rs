@@ -27,7 +27,8 @@ pub fn is_linear(scop: &Scop, array: ArrayId) -> bool {
     bodies.flat_map(|body| body.elements()).filter(own).any(|element| !is_plain(element))
 }
 
-/// Why a region cannot run in kernels of a language; none if it can. `words` says what names of the program mean.
+/// Why a region cannot run in kernels of a language; none if it can. `words` says what names of the program
+/// mean.
 pub fn why_not(scop: &Scop, words: &ProgramWords, language: Language) -> Option<String> {
     let program = &ProgramFunctions::of(&words.functions);
     let scop = &with_plain_words(scop, &words.meanings);

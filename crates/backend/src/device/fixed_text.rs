@@ -1,4 +1,5 @@
-//! What files with kernels begin with: fixed texts, of which options about memory and copies change some lines.
+//! What files with kernels begin with: fixed texts, of which options about memory and copies change some
+//! lines.
 use super::language::Language;
 use super::overlap::CopyOptions;
 
@@ -18,8 +19,8 @@ pub enum DeviceMemory {
     /// The device's own.
     #[default]
     Own,
-    /// Memory that the host has as well: with CUDA *managed* memory, of which there may be more than the device has; with OpenCL
-    /// memory that the host can access.
+    /// Memory that the host has as well: with CUDA *managed* memory, of which there may be more than the
+    /// device has; with OpenCL memory that the host can access.
     Unified,
 }
 

@@ -1,7 +1,7 @@
 //! Functions of C's library that kernels may call.
 //!
-//! In C++ and OpenCL C these are overloaded: `sqrt` of a `float` is another function than in C, where it is that of
-//! `double`. So kernels call functions of their own, which have the types of C's.
+//! In C++ and OpenCL C these are overloaded: `sqrt` of a `float` is another function than in C, where it is
+//! that of `double`. So kernels call functions of their own, which have the types of C's.
 use super::booleans::with_conversions;
 use super::language::Language;
 use super::plain_words::with_plain_words;
@@ -87,8 +87,9 @@ pub(super) fn called(scop: &Scop, program: &ProgramFunctions) -> BTreeSet<String
     bodies.flat_map(|body| calls(body, program)).map(|(_, name)| name).collect()
 }
 
-/// The region whose statements are as the text of kernels has them: they call functions that kernels have for those of C's library and of the program, and
-/// convert to `_Bool` where the language does not. Types and constants of the program are in the words of C.
+/// The region whose statements are as the text of kernels has them: they call functions that kernels have for
+/// those of C's library and of the program, and convert to `_Bool` where the language does not. Types and
+/// constants of the program are in the words of C.
 pub fn with_functions_of_kernels(scop: &Scop, words: &ProgramWords, language: Language) -> Scop {
     let scop = with_plain_words(scop, &words.meanings);
     with_own_functions(&scop, &ProgramFunctions::of(&words.functions), language)

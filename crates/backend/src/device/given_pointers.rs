@@ -1,4 +1,5 @@
-//! What statements give to functions of the program that take pointers: places in arrays that are in memory of the device.
+//! What statements give to functions of the program that take pointers: places in arrays that are in memory
+//! of the device.
 //!
 //! `f(c)`, `f(c + 3 * i)`, `f(&c[3 * i])`, and `f(A[i])` for a row.
 use super::language::Language;

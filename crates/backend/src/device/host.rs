@@ -1,4 +1,5 @@
-//! The code of the host around kernels: loops and conditions as they are, and a launch in place of each kernel.
+//! The code of the host around kernels: loops and conditions as they are, and a launch in place of each
+//! kernel.
 use super::arguments::Argument;
 use super::element::Memory;
 use super::extents::Sizes;
@@ -104,7 +105,8 @@ impl HostPrinter<'_> {
         }
     }
 
-    /// A kernel and its launch. Where code for a mark stands more than once, each place has a kernel of its own.
+    /// A kernel and its launch. Where code for a mark stands more than once, each place has a kernel of its
+    /// own.
     fn launch(&mut self, mark: &KernelMark, body: &AstNode) -> Result<()> {
         let times = self.names.entry(mark.name.clone()).or_insert(0);
         *times += 1;

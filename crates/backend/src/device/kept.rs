@@ -1,5 +1,5 @@
-//! Innermost loops of threads, with elements of memory that they use again in registers, as in code for processors
-//! ([`crate::scalar_replacement`]).
+//! Innermost loops of threads, with elements of memory that they use again in registers, as in code for
+//! processors ([`crate::scalar_replacement`]).
 //!
 //! ```text
 //! if (c2 > 0) {
@@ -12,8 +12,8 @@
 //! }
 //! ```
 //!
-//! There is no barrier in such a loop, so no other thread touches meanwhile what this one writes, or writes what it reads: that
-//! would be a dependence between threads without a barrier.
+//! There is no barrier in such a loop, so no other thread touches meanwhile what this one writes, or writes
+//! what it reads: that would be a dependence between threads without a barrier.
 use super::kernel::KernelPrinter;
 use super::types::element_type;
 use crate::body::{Body, Element};
@@ -146,7 +146,8 @@ impl<'p> KernelPrinter<'p> {
     }
 }
 
-/// Whether the first statement that uses an element gives it another value and does not read it, though it may read others of the array.
+/// Whether the first statement that uses an element gives it another value and does not read it, though it
+/// may read others of the array.
 fn begins_with_a_store(kept: &KeptElement, calls: &[Call<'_>]) -> bool {
     let is_it = |element: &&Element| element.array == kept.array && element.text == kept.element;
     let first = calls.iter().find(|call| call.body.elements().any(|element| is_it(&element)));

@@ -1,7 +1,8 @@
 //! The text of one kernel, from the subtree of its mark.
 //!
-//! What no loop over an axis spreads is done by the first block or thread along that axis, if the kernel has several; sequential
-//! loops and conditions around loops over threads, and around barriers, are run by all threads alike.
+//! What no loop over an axis spreads is done by the first block or thread along that axis, if the kernel has
+//! several; sequential loops and conditions around loops over threads, and around barriers, are run by all
+//! threads alike.
 use super::arguments::{Argument, arguments_of, is_written, words};
 use super::asynchronous::has_asynchronous_copies;
 use super::element::Memory;
@@ -38,8 +39,8 @@ pub(super) struct Kernel {
     pub(super) few_blocks: u32,
 }
 
-/// Blocks whose threads do one iteration each: one block takes the time of memory, some 0.5 µs, for each of the others, and a barrier across
-/// blocks 2 µs.
+/// Blocks whose threads do one iteration each: one block takes the time of memory, some 0.5 µs, for each of
+/// the others, and a barrier across blocks 2 µs.
 const FEW_BLOCKS: u32 = 4;
 
 /// Prints a kernel whose arguments are found in its text; `around` are the iterators of the host.
@@ -126,8 +127,8 @@ pub(super) fn kernel(
     Ok(Kernel { name, text, arguments, sizes, runs_together, few_blocks })
 }
 
-/// An array of several dimensions that each thread has for itself, and that statements use with subscripts that depend on data: these have
-/// become one, as memory of the device has no rows.
+/// An array of several dimensions that each thread has for itself, and that statements use with subscripts
+/// that depend on data: these have become one, as memory of the device has no rows.
 fn private_rows<'s>(
     scop: &'s Scop,
     private: &BTreeSet<Name>,
@@ -186,8 +187,8 @@ impl<'a> KernelPrinter<'a> {
         result
     }
 
-    /// The axes along which nothing around and nothing inside is spread, so that the first block or thread does it. All threads
-    /// have to reach a barrier, and all blocks one across blocks.
+    /// The axes along which nothing around and nothing inside is spread, so that the first block or thread
+    /// does it. All threads have to reach a barrier, and all blocks one across blocks.
     fn not_spread(&self, node: &AstNode) -> Vec<LoopKind> {
         let is_there = |kind: &LoopKind| self.spread.contains(kind);
         if self.sizes.used.iter().all(is_there) {

@@ -1,4 +1,5 @@
-//! Subscripts that depend on data, in arrays of several dimensions: memory of a device has no rows, so they become one subscript.
+//! Subscripts that depend on data, in arrays of several dimensions: memory of a device has no rows, so they
+//! become one subscript.
 //!
 //! `a[x][y]`, where `a` has rows of `n` elements, is `a[((long) (x)) * n + (y)]`.
 use loopwright_scop::{ArrayId, Body, Term, TermKind, TermPath};

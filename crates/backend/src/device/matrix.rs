@@ -1,16 +1,20 @@
-//! Products of matrices that the threads of a warp compute together: a call in place of the loops below their mark.
+//! Products of matrices that the threads of a warp compute together: a call in place of the loops below their
+//! mark.
 //!
 //! ```text
 //! lw_matrix_8x8x4(C_result[c7][c8][0], C_result[c7][c8][1], A_tile[4 * c6 + c5][16 * c7 + c4], B_tile[4 * c6 + c5][8 * c8 + c4 % 8]);
 //! ```
 //!
-//! Thread (c, r) of a warp, here (c5, c4 mod 8), passes its two elements of the result, element c of row r of the first operand, and element c of
-//! column r of the second one. Which elements these are is what the statement has for other threads and iterations: the first operand depends on
-//! the row of a thread alone, and so is that of the same thread in iteration c; the second one is that of a thread with column r, which is number `r / 2` along x, for
-//! its element `r % 2` of the result, in iteration c.
+//! Thread (c, r) of a warp, here (c5, c4 mod 8), passes its two elements of the result, element c of row r of
+//! the first operand, and element c of column r of the second one. Which elements these are is what the
+//! statement has for other threads and iterations: the first operand depends on the row of a thread alone,
+//! and so is that of the same thread in iteration c; the second one is that of a thread with column r, which
+//! is number `r / 2` along x, for its element `r % 2` of the result, in iteration c.
 //!
-//! Larger matrices are that several times: first come the elements of the result for rows r and `r + 8`, then those of the first operand, number `2 s + h` of row `r + 8 h` in iteration
-//! `c + 4 s`, and then those of the second one, number s in iteration `c + 4 s`. Factors in `float` are passed rounded, `lw_tf32(A_tile[..])`.
+//! Larger matrices are that several times: first come the elements of the result for rows r and `r + 8`, then
+//! those of the first operand, number `2 s + h` of row `r + 8 h` in iteration `c + 4 s`, and then those of
+//! the second one, number s in iteration `c + 4 s`. Factors in `float` are passed rounded,
+//! `lw_tf32(A_tile[..])`.
 use super::kernel::{KernelPrinter, misplaced};
 use super::language::Language;
 use crate::body::Body;
@@ -57,7 +61,8 @@ pub(super) const INSTRUCTIONS: [Instruction; 3] = [
     },
 ];
 
-/// The loops of the mark: positions along the sum, rows of a thread if it has several, columns of a thread; and what they run.
+/// The loops of the mark: positions along the sum, rows of a thread if it has several, columns of a thread;
+/// and what they run.
 struct LoopsOfMark<'a> {
     sum: &'a ForLoop,
     row: Option<&'a ForLoop>,
@@ -77,7 +82,8 @@ impl<'a> LoopsOfMark<'a> {
     }
 }
 
-/// Where the loops of a product stand: dimensions of threads along x and y, of the sum, and of the rows and columns of a thread.
+/// Where the loops of a product stand: dimensions of threads along x and y, of the sum, and of the rows and
+/// columns of a thread.
 struct Loops {
     threads: [usize; 2],
     sum: usize,
@@ -93,7 +99,8 @@ struct Moved {
 }
 
 impl Loops {
-    /// The place with other values of the dimensions but y, functions of the thread along both axes, for a row of the thread.
+    /// The place with other values of the dimensions but y, functions of the thread along both axes, for a
+    /// row of the thread.
     fn moved(
         &self,
         place: &Place,
@@ -229,7 +236,8 @@ impl KernelPrinter<'_> {
     }
 }
 
-/// The factors of a product of matrices: those that do not depend on the element of a thread, and those that do.
+/// The factors of a product of matrices: those that do not depend on the element of a thread, and those that
+/// do.
 fn divided<'a>(
     product: &Product<'a>,
     (place, own): (&Place, usize),

@@ -1,11 +1,13 @@
-//! Regions whose loops run on a device with its own memory: kernels, and the code of the host that copies and launches.
+//! Regions whose loops run on a device with its own memory: kernels, and the code of the host that copies and
+//! launches.
 //!
-//! The tree says what is a kernel, a block and a thread ([`KernelMark`], [`LoopKind::Block`], [`LoopKind::Thread`]).
-//! Each region becomes a function with C linkage in a file of its own; the program calls it in place of the region. It
-//! returns 0 if it has done what the region does, and another value if nothing has changed, so that the region has to run as
-//! it is written. Loops over blocks and threads are spread over however many there are, so that the sizes of the
-//! grid and of blocks never matter for the result. Where several loops of a kernel are spread along one axis, the values of the
-//! iterations say which block or thread they belong to, so that equal values are on one thread; barriers between them are printed
+//! The tree says what is a kernel, a block and a thread ([`KernelMark`], [`LoopKind::Block`],
+//! [`LoopKind::Thread`]). Each region becomes a function with C linkage in a file of its own; the program
+//! calls it in place of the region. It returns 0 if it has done what the region does, and another value if
+//! nothing has changed, so that the region has to run as it is written. Loops over blocks and threads are
+//! spread over however many there are, so that the sizes of the grid and of blocks never matter for the
+//! result. Where several loops of a kernel are spread along one axis, the values of the iterations say which
+//! block or thread they belong to, so that equal values are on one thread; barriers between them are printed
 //! where the tree has them ([`BarrierMark`]).
 //!
 //! [`BarrierMark`]: loopwright_schedule::BarrierMark

@@ -1,5 +1,5 @@
-//! Copies that overlap with kernels: what the host does is cut into steps, and each array is copied right before the first step that has it, and right behind the last
-//! step that writes it.
+//! Copies that overlap with kernels: what the host does is cut into steps, and each array is copied right
+//! before the first step that has it, and right behind the last step that writes it.
 //!
 //! ```text
 //! copies to the device of what step 0 needs;  kernels wait for copies;  step 0
@@ -7,7 +7,8 @@
 //! copies back wait for kernels;  copies back of what step 1 writes last;  step 2
 //! ```
 //!
-//! Copies to the device, kernels, and copies back are three queues, each in order. Behind the first copy back there is no way to the processor any more.
+//! Copies to the device, kernels, and copies back are three queues, each in order. Behind the first copy back
+//! there is no way to the processor any more.
 use super::host::Attempt;
 use super::language::Language;
 use loopwright_astgen::AstNode;
@@ -61,7 +62,8 @@ impl<'a> Steps<'a> {
         self.0.iter().map(|step| step.node)
     }
 
-    /// Whether an array is copied to the device in front of the step at a position: the first one that has it.
+    /// Whether an array is copied to the device in front of the step at a position: the first one that has
+    /// it.
     pub(super) fn arrives(&self, own: &DeviceArray, position: usize) -> bool {
         let first = self.0.iter().position(|step| step.accessed.contains(&own.array));
         own.copy_in.is_some() && first.unwrap_or(0) == position

@@ -11,14 +11,15 @@ use loopwright_astgen::{AstNode, ForLoop};
 use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{LocalMark, MemorySpace};
 
-/// Loops of at most so many iterations are unrolled, so that the subscripts of arrays in registers are constants.
+/// Loops of at most so many iterations are unrolled, so that the subscripts of arrays in registers are
+/// constants.
 const MOST_UNROLLED: i64 = 16;
 
 /// A sum of at most so many iterations is unrolled as a whole.
 const WHOLE_SUM: i64 = 8;
 
-/// Iterations of a longer sum in shared tiles that are unrolled: with 16, nvcc 13 for sm_90 keeps 80 registers for 4 by 4 results and spills
-/// some where it may not contract; with 4 it has 72, and none.
+/// Iterations of a longer sum in shared tiles that are unrolled: with 16, nvcc 13 for sm_90 keeps 80
+/// registers for 4 by 4 results and spills some where it may not contract; with 4 it has 72, and none.
 const UNROLLED_SUM: i64 = 4;
 
 /// The arrays that a part of a kernel declares, from the outside in.
@@ -35,7 +36,8 @@ pub(super) fn on_device(name: &Name) -> Option<LocalMark> {
     LocalMark::parse(name).filter(|mark| mark.space.is_on_device())
 }
 
-/// The declarations of arrays at the beginning of a kernel. Registers of padding are read before they are written: they are zero.
+/// The declarations of arrays at the beginning of a kernel. Registers of padding are read before they are
+/// written: they are zero.
 pub(super) fn declarations(
     marks: &[LocalMark],
     (memory, vectors): (&Memory<'_>, &VectorState),
@@ -72,8 +74,8 @@ pub(super) fn unrolled_sum(each: &ForLoop) -> Option<i64> {
     Some(if trips <= WHOLE_SUM { trips } else { UNROLLED_SUM })
 }
 
-/// The values of a loop over the results of a thread, or over its part of a tile, which begin at a constant: they are unrolled, with
-/// conditions inside.
+/// The values of a loop over the results of a thread, or over its part of a tile, which begin at a constant:
+/// they are unrolled, with conditions inside.
 pub(super) fn constant_strip(each: &ForLoop) -> Option<(Strip, i64)> {
     let trips = few_trips(each)?;
     let strip = Strip::of(each, trips, &|start| start.as_int().is_some())?;
@@ -101,8 +103,8 @@ impl KernelPrinter<'_> {
         })
     }
 
-    /// Code with an array that the threads of a block share. The next execution of it, by a block that has another turn, has another
-    /// array in the same memory: no thread may begin before all have ended.
+    /// Code with an array that the threads of a block share. The next execution of it, by a block that has
+    /// another turn, has another array in the same memory: no thread may begin before all have ended.
     pub(super) fn shared(&mut self, child: &AstNode) -> Result<()> {
         self.is_alone = false;
         self.node(child)?;

@@ -1,8 +1,8 @@
 //! Loops and variables of a statement's own: what no model has, and kernels execute as it is written.
 //!
-//! A `while` loop, or a `for` loop whose iterations depend on data, is text with parts that have structure. In the text
-//! there may be words of control flow and of types that mean the same in kernels, and names that the statement declares.
-//! Pointers are none of it: memory of a device has other types.
+//! A `while` loop, or a `for` loop whose iterations depend on data, is text with parts that have structure.
+//! In the text there may be words of control flow and of types that mean the same in kernels, and names that
+//! the statement declares. Pointers are none of it: memory of a device has other types.
 use super::functions;
 use super::words::{RESERVED, WORDS};
 use loopwright_scop::{Body, Term, TermKind};
@@ -18,8 +18,8 @@ const OF_KERNELS: [&str; 2] = ["min", "max"];
 /// What stands for a part with structure.
 pub(super) const PART: char = '\u{1}';
 
-/// The variables that a statement declares for itself; in words what there is in its text that kernels cannot have.
-/// Parts of which something else is known are left out.
+/// The variables that a statement declares for itself; in words what there is in its text that kernels cannot
+/// have. Parts of which something else is known are left out.
 pub(super) fn own_variables(
     body: &Body,
     is_known_part: &dyn Fn(&Term) -> bool,
@@ -104,7 +104,8 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     found
 }
 
-/// Adds the names that a text declares: behind the words of a type, and behind commas until the declaration ends.
+/// Adds the names that a text declares: behind the words of a type, and behind commas until the declaration
+/// ends.
 pub(super) fn declared(text: &[Token], own: &mut BTreeSet<String>) {
     let is_type =
         |token: &Token| matches!(token, Token::Word(word) if WORDS.contains(&word.as_str()));

@@ -1,4 +1,5 @@
-//! Where arrays lie in the memory of the program: variables, members of structures, and members of the elements of an array.
+//! Where arrays lie in the memory of the program: variables, members of structures, and members of the
+//! elements of an array.
 use loopwright_scop::{Array, ArrayId, Element, Scop};
 
 /// The place of an array, as the program writes it.
@@ -8,8 +9,8 @@ pub(super) struct HostPlace {
     pub(super) address: String,
     /// Its value, if it is a scalar.
     pub(super) value: String,
-    /// The bytes from one value of a subscript to the next, for those between whose values structures lie: of `p[i].q[j].x` the
-    /// sizes of `p[0]` and `p[0].q[0]`.
+    /// The bytes from one value of a subscript to the next, for those between whose values structures lie: of
+    /// `p[i].q[j].x` the sizes of `p[0]` and `p[0].q[0]`.
     pub(super) strides: Vec<String>,
 }
 

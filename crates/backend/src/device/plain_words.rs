@@ -1,5 +1,5 @@
-//! Names of the program in the words of C: kernels are compiled apart from it, and know nothing of its types and
-//! enumerations.
+//! Names of the program in the words of C: kernels are compiled apart from it, and know nothing of its types
+//! and enumerations.
 //!
 //! `(real) x[i]` is `(double) x[i]` in a kernel, and `op[i] == ADD` is `op[i] == 0`.
 use super::words::WORDS;

@@ -1,6 +1,7 @@
 //! Parameters of the program's functions that are pointers: to elements of arrays in memory of the device.
 //!
-//! In kernels they are `const double *c`, in OpenCL with `__global` in front, as arrays of kernels are all in that memory.
+//! In kernels they are `const double *c`, in OpenCL with `__global` in front, as arrays of kernels are all in
+//! that memory.
 use super::language::Language;
 use super::own_variables::Token;
 use super::types::parameter_type;
@@ -15,7 +16,8 @@ pub(super) struct PointerParameter {
 }
 
 impl PointerParameter {
-    /// The pointer that a parameter's text declares: `const double *c`, `double c[4]`. None if it declares something else.
+    /// The pointer that a parameter's text declares: `const double *c`, `double c[4]`. None if it declares
+    /// something else.
     pub(super) fn of(text: &[Token]) -> Option<PointerParameter> {
         let end = text.iter().position(|token| matches!(token, Token::Sign('*' | '[')))?;
         let (before, mut behind) = text.split_at(end);

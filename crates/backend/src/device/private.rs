@@ -5,8 +5,9 @@ use loopwright_schedule::LoopMark;
 use loopwright_scop::Scop;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The variables of which each iteration has its own in all loops over blocks and threads around the statements that access them:
-/// no value of theirs leaves an iteration, so one variable in each thread will do.
+/// The variables of which each iteration has its own in all loops over blocks and threads around the
+/// statements that access them: no value of theirs leaves an iteration, so one variable in each thread will
+/// do.
 pub(super) fn private_variables(body: &AstNode, scop: &Scop) -> BTreeSet<Name> {
     let mut uses = Uses { scop, is_private: BTreeMap::new() };
     uses.visit(body, None);

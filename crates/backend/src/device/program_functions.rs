@@ -1,8 +1,9 @@
-//! Functions of the program that kernels call: copies of those that only compute a value, and use the memory behind their
-//! arguments.
+//! Functions of the program that kernels call: copies of those that only compute a value, and use the memory
+//! behind their arguments.
 //!
-//! The text of such a function is C that means the same in C++ and in OpenCL C, if it has no words but those of types, of
-//! control flow, of its own variables and of functions that kernels have, and no pointers but parameters.
+//! The text of such a function is C that means the same in C++ and in OpenCL C, if it has no words but those
+//! of types, of control flow, of its own variables and of functions that kernels have, and no pointers but
+//! parameters.
 use super::functions;
 use super::language::Language;
 use super::own_variables::{FLOW, PART, Token, declared, tokens};
@@ -202,8 +203,8 @@ impl Function {
         self.body.iter().filter_map(Token::word).any(|word| names.contains(word))
     }
 
-    /// Whether the signs of the text are those of arithmetic and control flow, without strings and members, and without
-    /// pointers but for elements of those that are parameters.
+    /// Whether the signs of the text are those of arithmetic and control flow, without strings and members,
+    /// and without pointers but for elements of those that are parameters.
     fn is_plain(&self) -> bool {
         let values = self.parameters.iter().filter_map(|parameter| match parameter {
             Parameter::Value(text) => Some(&text[..]),
@@ -246,7 +247,8 @@ impl Function {
     }
 }
 
-/// Whether the signs of a text are those of arithmetic and control flow; `*` may stand in front of names that are pointers.
+/// Whether the signs of a text are those of arithmetic and control flow; `*` may stand in front of names that
+/// are pointers.
 fn has_plain_signs(text: &[Token], is_pointer: &dyn Fn(&str) -> bool) -> bool {
     let ends_operand = |token: &Token| match token {
         Token::Word(word) => !WORDS.contains(&word.as_str()) && !FLOW.contains(&word.as_str()),

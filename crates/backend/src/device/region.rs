@@ -34,7 +34,8 @@ pub struct DeviceRegion {
     pub kernels: Vec<String>,
     /// Macros that its kernels and its function use, and the lines that end them.
     pub macros: (String, String),
-    /// The most that parameters may be, if iterators of its kernels have 32 bits; its function checks that. None if they have 64.
+    /// The most that parameters may be, if iterators of its kernels have 32 bits; its function checks that.
+    /// None if they have 64.
     pub most_of_parameters: Option<i64>,
     /// The functions that its kernels call.
     pub functions: Vec<String>,
@@ -57,15 +58,16 @@ pub struct Spelling {
     pub names: FreshNames,
     /// Whether threads keep elements of memory in registers while an innermost loop uses them.
     pub keeps_elements: bool,
-    /// Whether iterators have 32 bits where all that is computed with them fits, if sizes are not too large, which is checked where
-    /// kernels are launched.
+    /// Whether iterators have 32 bits where all that is computed with them fits, if sizes are not too large,
+    /// which is checked where kernels are launched.
     pub may_be_short: bool,
     /// How data is copied.
     pub copies: CopyOptions,
 }
 
-/// Prints a region whose tree has kernels (`loopwright_schedule::KernelMark`) around all statements, with the sizes that are
-/// planned for some of them. `meant` says what names of the program mean, `about` what it is made of.
+/// Prints a region whose tree has kernels (`loopwright_schedule::KernelMark`) around all statements, with the
+/// sizes that are planned for some of them. `meant` says what names of the program mean, `about` what it is
+/// made of.
 ///
 /// # Errors
 /// If a statement stands outside of all kernels, or an expression cannot be written.

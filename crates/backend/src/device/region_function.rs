@@ -110,7 +110,8 @@ impl Function<'_> {
         writer.line("lw_pin_all();");
     }
 
-    /// A step, behind the copies of what it is the first to have, and in front of those of what it is the last to write.
+    /// A step, behind the copies of what it is the first to have, and in front of those of what it is the
+    /// last to write.
     fn step(
         &self,
         position: usize,

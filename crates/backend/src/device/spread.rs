@@ -28,8 +28,9 @@ pub(super) fn definition_of_first(language: Language, width: Width) -> String {
 }
 
 impl KernelPrinter<'_> {
-    /// Code whose loop over a dimension is spread over the blocks or threads along an axis. What has no such loop has one value of
-    /// that dimension: it is done by the one that this belongs to, or by the first of them if nothing else is spread along the axis.
+    /// Code whose loop over a dimension is spread over the blocks or threads along an axis. What has no such
+    /// loop has one value of that dimension: it is done by the one that this belongs to, or by the first of
+    /// them if nothing else is spread along the axis.
     pub(super) fn spread(&mut self, mark: (LoopKind, usize), node: &AstNode) -> Result<()> {
         let (kind, dimension) = mark;
         match node {
@@ -165,8 +166,9 @@ impl KernelPrinter<'_> {
         }
     }
 
-    /// The strip that a loop over threads runs over a part of, if it is one: its first value is that of the first thread,
-    /// whatever the least value is, so that threads access lines of memory from their beginning; its end need not be checked.
+    /// The strip that a loop over threads runs over a part of, if it is one: its first value is that of the
+    /// first thread, whatever the least value is, so that threads access lines of memory from their
+    /// beginning; its end need not be checked.
     fn strip(&self, each: &ForLoop, axis: Axis) -> Option<Strip> {
         Strip::of(each, self.sizes.threads[axis as usize], &|_| true)
     }

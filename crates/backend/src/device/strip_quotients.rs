@@ -1,4 +1,5 @@
-//! Quotients in loops over strips: `c5 / 16` is `c2 / 2` in a loop from `8 * c2` over 8 values, so that it is computed outside of the loop.
+//! Quotients in loops over strips: `c5 / 16` is `c2 / 2` in a loop from `8 * c2` over 8 values, so that it is
+//! computed outside of the loop.
 use super::extents::constant_trips;
 use super::strip::Strip;
 use crate::linear::Linear;
@@ -25,8 +26,8 @@ impl StripLoop {
         })
     }
 
-    /// A quotient in which the iterator is not needed: what is divided is a multiple of the length from the start of the strip on,
-    /// and the divisor is one, too.
+    /// A quotient in which the iterator is not needed: what is divided is a multiple of the length from the
+    /// start of the strip on, and the divisor is one, too.
     fn quotient(&self, dividend: &Linear, divisor: &Int) -> Option<(AstExpr, AstExpr)> {
         let is_multiple = |value: &Int| value.mod_floor(&self.length).is_zero();
         if !dividend.coefficient(&self.iterator).is_one() || !is_multiple(divisor) {

@@ -14,14 +14,15 @@
 //! }
 //! ```
 //!
-//! Conditions of a tree depend on iterators and symbolic constants alone, so `c` is the same at each of these places. All threads reach the barriers of the left
-//! text alike, and OpenCL allows it; but PoCL 3.1 computes other values with it, or never ends where the condition is beside a loop with barriers. The right one runs the same statements in the same order, and at least one barrier
-//! wherever the left one has some.
+//! Conditions of a tree depend on iterators and symbolic constants alone, so `c` is the same at each of these
+//! places. All threads reach the barriers of the left text alike, and OpenCL allows it; but PoCL 3.1 computes
+//! other values with it, or never ends where the condition is beside a loop with barriers. The right one runs
+//! the same statements in the same order, and at least one barrier wherever the left one has some.
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_schedule::{BarrierMark, KernelMark, LocalMark, MemorySpace};
 
-/// The tree, in whose kernels with barriers in loops conditions stand around the parts between barriers. What has a condition without a counterpart for its other branch stays
-/// as it is.
+/// The tree, in whose kernels with barriers in loops conditions stand around the parts between barriers. What
+/// has a condition without a counterpart for its other branch stays as it is.
 ///
 /// *Cost.* Linear in the tree, but for conditions, which are repeated for each part.
 pub fn with_unconditional_barriers(node: AstNode) -> AstNode {
@@ -90,7 +91,8 @@ fn with_body(each: ForLoop, change: impl FnOnce(AstNode) -> Vec<AstNode>) -> For
     ForLoop { body: Box::new(together(change(*each.body))), ..each }
 }
 
-/// What a part of a kernel does where all of `conditions` hold, in parts of which those with barriers are reached in any case.
+/// What a part of a kernel does where all of `conditions` hold, in parts of which those with barriers are
+/// reached in any case.
 fn divided(node: AstNode, conditions: &[AstExpr]) -> Vec<AstNode> {
     if !waits(&node) {
         return vec![guarded(vec![node], conditions)];
@@ -185,7 +187,8 @@ fn all_of(conditions: Vec<AstExpr>) -> AstExpr {
     }
 }
 
-/// The condition that another one does not hold; none if it is of a kind that conditions of trees do not have.
+/// The condition that another one does not hold; none if it is of a kind that conditions of trees do not
+/// have.
 fn negation(condition: &AstExpr) -> Option<AstExpr> {
     use AstExpr::*;
     let each = |list: &[AstExpr]| list.iter().map(negation).collect::<Option<Vec<_>>>();

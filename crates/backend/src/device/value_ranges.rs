@@ -1,8 +1,9 @@
 //! Whether all that kernels compute with iterators and sizes fits 32 bits, if no parameter is above a bound.
 //!
-//! Intervals over the loops of the tree: an iterator lies between the first value of its loop and the end of it. A subscript of
-//! linear memory, `(i * n + j)`, is no sum of iterators: it fits if the array has few elements, which is asked for where the
-//! kernels are launched. Intervals are coarser than sets, but bounds of loops in tiles and strips have no other parts than these.
+//! Intervals over the loops of the tree: an iterator lies between the first value of its loop and the end of
+//! it. A subscript of linear memory, `(i * n + j)`, is no sum of iterators: it fits if the array has few
+//! elements, which is asked for where the kernels are launched. Intervals are coarser than sets, but bounds
+//! of loops in tiles and strips have no other parts than these.
 use super::extents::{Sizes, ends};
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Place};
 use loopwright_device::KernelPlan;
@@ -10,20 +11,23 @@ use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{Axis, KernelMark, LoopKind, LoopMark};
 use loopwright_scop::{Scop, Statement};
 
-/// The most that parameters are taken to be, the best first. The last one leaves matrices of 16 million million elements, more than
-/// any memory has.
+/// The most that parameters are taken to be, the best first. The last one leaves matrices of 16 million
+/// million elements, more than any memory has.
 const MOST_OF_PARAMETERS: [i64; 3] = [1 << 29, 1 << 26, 1 << 22];
 
-/// What values stay below: half of what 32 bits hold, so that what the printer writes in another way fits as well.
+/// What values stay below: half of what 32 bits hold, so that what the printer writes in another way fits as
+/// well.
 const LIMIT: i128 = 1 << 30;
 
 /// The most elements of an array that is read by subscripts of 32 bits.
 pub(super) const MOST_ELEMENTS: i64 = 1 << 30;
 
-/// The most blocks along an axis, where iterators have 32 bits: those that have no block of their own are the turn of others.
+/// The most blocks along an axis, where iterators have 32 bits: those that have no block of their own are the
+/// turn of others.
 pub(super) const MOST_BLOCKS: i64 = 1 << 22;
 
-/// The most that parameters may be so that all iterators and subscripts of the kernels in a tree fit 32 bits; none if they do for no large one.
+/// The most that parameters may be so that all iterators and subscripts of the kernels in a tree fit 32 bits;
+/// none if they do for no large one.
 ///
 /// # Errors
 /// Those of writing subscripts.

@@ -32,7 +32,8 @@ impl KernelPrinter<'_> {
         self.vectors.mark.is_some()
     }
 
-    /// A loop over the elements of an access. A condition inside holds for all of them or for none: it is that of the first one.
+    /// A loop over the elements of an access. A condition inside holds for all of them or for none: it is
+    /// that of the first one.
     pub(super) fn vector_copy(&mut self, each: &ForLoop) -> Result<()> {
         self.vector_of(each, &each.body)
     }

@@ -3,7 +3,8 @@
 /// What kernels compute iterators and subscripts in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Width {
-    /// 32 bits, of which devices have the registers and the units: where all values fit ([`super::value_ranges`]).
+    /// 32 bits, of which devices have the registers and the units: where all values fit
+    /// ([`super::value_ranges`]).
     Short,
     /// 64 bits, as on processors.
     Long,

@@ -111,8 +111,8 @@ impl Printer<'_> {
         })
     }
 
-    /// A part of a tile at a diagonal: all rows with the columns of the widest one, if the sum runs and all rows are
-    /// there and have columns; the loops as they are otherwise.
+    /// A part of a tile at a diagonal: all rows with the columns of the widest one, if the sum runs and all
+    /// rows are there and have columns; the loops as they are otherwise.
     fn diagonal(
         &mut self,
         parts: &PartialBlock,
@@ -183,8 +183,8 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// Copies the results that there are, of `lanes` columns from the one that the iterator over columns has, to an
-    /// array or back.
+    /// Copies the results that there are, of `lanes` columns from the one that the iterator over columns has,
+    /// to an array or back.
     fn copy(
         &mut self,
         parts: &PartialBlock,
@@ -239,8 +239,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Columns from `start` on while the condition holds, by vectors of full length, then shorter ones, as far as
-    /// their number needs them.
+    /// Columns from `start` on while the condition holds, by vectors of full length, then shorter ones, as
+    /// far as their number needs them.
     fn by_vectors(
         &mut self,
         parts: &PartialBlock,

@@ -3,8 +3,8 @@ use super::canonical::{is_canonical, straight_line};
 use loopwright_astgen::{AstNode, ForLoop};
 use loopwright_schedule::{LoopKind, LoopMark};
 
-/// Whether right below a parallel loop there is only another one, with loops inside, whose bounds do not move with
-/// the first one. OpenMP then makes one loop of both (`collapse(2)`).
+/// Whether right below a parallel loop there is only another one, with loops inside, whose bounds do not move
+/// with the first one. OpenMP then makes one loop of both (`collapse(2)`).
 pub(super) fn is_collapsible(for_loop: &ForLoop) -> bool {
     let AstNode::Mark { name, dimension, child } = for_loop.body.single() else { return false };
     let AstNode::For(inner) = child.single() else { return false };

@@ -42,7 +42,8 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// The arrays that are used in iterations only that declare them: a copy in front would take room for nothing.
+    /// The arrays that are used in iterations only that declare them: a copy in front would take room for
+    /// nothing.
     fn arrays_of_iterations(&self, ast: &AstNode) -> BTreeSet<Name> {
         let mut shared = self.in_front.clone();
         let mut own = BTreeSet::new();
@@ -51,7 +52,8 @@ impl Printer<'_> {
         own
     }
 
-    /// Adds the arrays that marks say each iteration has for itself, and the variables that are used elsewhere.
+    /// Adds the arrays that marks say each iteration has for itself, and the variables that are used
+    /// elsewhere.
     fn find_arrays(
         &self,
         node: &AstNode,
@@ -113,8 +115,8 @@ impl Printer<'_> {
         self.in_front.extend(pragma.into_iter().flat_map(|pragma| pragma.arrays.iter().cloned()));
     }
 
-    /// The declaration of a variable of the region. It stands in front of the conditions and loops in which the
-    /// variable is used: where these are not reached its extents may be no sizes, and it has one element.
+    /// The declaration of a variable of the region. It stands in front of the conditions and loops in which
+    /// the variable is used: where these are not reached its extents may be no sizes, and it has one element.
     fn declaration(&mut self, array: &Array) -> Result<String> {
         let is_number = |extent: &String| extent.parse::<u64>().is_ok();
         let mut array = array.clone();
@@ -153,7 +155,8 @@ impl Printer<'_> {
         Ok(Some(self.lowering.lower(&condition)))
     }
 
-    /// The declarations of the symbolic constants that a text mentions and that are no variables of the program.
+    /// The declarations of the symbolic constants that a text mentions and that are no variables of the
+    /// program.
     fn constants(&self, text: &str) -> Vec<String> {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         let words: HashSet<&str> = text.split(|c| !is_word(c)).collect();

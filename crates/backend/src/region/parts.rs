@@ -1,5 +1,5 @@
-//! Loops that run in parts, on threads: each part runs its iterations in order, and results are put together in the
-//! order of the parts.
+//! Loops that run in parts, on threads: each part runs its iterations in order, and results are put together
+//! in the order of the parts.
 //!
 //! ```text
 //! {                                                                    {
@@ -38,8 +38,9 @@ use loopwright_scop::{Compaction, Statement};
 /// Parts of a loop: enough for the threads of one machine.
 const PARTS: usize = 64;
 
-/// Iterations that are worth counting first. On two cores of an AMD EPYC, 16384 of which one in a hundred passes take 9.4 µs in a row and
-/// 12.1 µs with counting, 262144 take 155 and 152 µs; where one in two passes it is 915 and 523 µs.
+/// Iterations that are worth counting first. On two cores of an AMD EPYC, 16384 of which one in a hundred
+/// passes take 9.4 µs in a row and 12.1 µs with counting, 262144 take 155 and 152 µs; where one in two passes
+/// it is 915 and 523 µs.
 const LEAST_COUNTED: usize = 262_144;
 
 /// The names of a loop in parts.

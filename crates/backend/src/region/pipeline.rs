@@ -1,18 +1,19 @@
-//! Rows of a pipeline, as [`Synchronisation`] says: an OpenMP loop whose iterations wait for each other (`ordered` with `depend`), diagonals with
-//! barriers, or tasks.
+//! Rows of a pipeline, as [`Synchronisation`] says: an OpenMP loop whose iterations wait for each other
+//! (`ordered` with `depend`), diagonals with barriers, or tasks.
 //!
 //! Such a loop has as many steps in each row: those of the smallest box around the steps of all rows. A row
 //! passes over the steps that it does not have, but waits and tells at each, so that a wait for the
 //! row before is a wait for all rows before.
 //!
-//! OpenMP names steps by constant distances, so where rows and steps are multiples of variables, the sizes of tiles, the loops run
-//! over the numbers of these multiples.
+//! OpenMP names steps by constant distances, so where rows and steps are multiples of variables, the sizes of
+//! tiles, the loops run over the numbers of these multiples.
 use super::canonical::is_canonical;
 use super::{ITERATOR_TYPE, Pragma, Printer, Synchronisation};
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, first_multiple};
 use loopwright_presburger::{Int, Name, Result};
 
-/// Rows of tasks that have places of their own: a task waits for what reads the place of the task so many rows before.
+/// Rows of tasks that have places of their own: a task waits for what reads the place of the task so many
+/// rows before.
 const ROWS_APART: usize = 16;
 
 /// Steps of a row that have places of their own, which are on the stack.
@@ -185,7 +186,8 @@ struct Counted {
 }
 
 impl Printer<'_> {
-    /// Tiles that need those of earlier rows and steps, on several threads, below a pragma that has the clauses of a loop's.
+    /// Tiles that need those of earlier rows and steps, on several threads, below a pragma that has the
+    /// clauses of a loop's.
     pub(super) fn pipeline(&mut self, pipeline: &Pipeline, pragma: &Pragma) -> Result<()> {
         let Some((_, text)) = self.pragma_text(pragma, pipeline.rows) else {
             return self.for_loop(pipeline.rows, None);
@@ -260,8 +262,9 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// A task for each row and step, after those of the row before and of the step before. What tasks depend on is the place of
-    /// a byte for each row and step, numbers of rows and long rows modulo something, which adds dependences and takes none away.
+    /// A task for each row and step, after those of the row before and of the step before. What tasks depend
+    /// on is the place of a byte for each row and step, numbers of rows and long rows modulo something, which
+    /// adds dependences and takes none away.
     fn tasks(
         &mut self,
         pipeline: &Pipeline,
@@ -330,7 +333,8 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// What a loop from a first to a last value counts: the numbers of the multiples of `size` if it is given.
+    /// What a loop from a first to a last value counts: the numbers of the multiples of `size` if it is
+    /// given.
     fn counted(
         &mut self,
         (iterator, first): (&Name, &AstExpr),

@@ -1,4 +1,5 @@
-//! Loops that end early, searched by threads: the first iterations run in turn, then threads look at chunks that grow.
+//! Loops that end early, searched by threads: the first iterations run in turn, then threads look at chunks
+//! that grow.
 //!
 //! ```text
 //! {
@@ -43,11 +44,13 @@
 //! }
 //! ```
 //!
-//! A chunk is as long as all iterations in front of it, so what threads look at in vain behind the exit is at most as much as what
-//! one thread would have looked at in front of it: on two threads that is no loss, on more it is a gain. A single thread would go over a
-//! chunk with work twice, so threads are counted before the first chunk, and one alone goes on in turn. Without work it looks at each
-//! iteration once in any case, and nothing is counted. Steps of another size than one multiply all lengths. Loops that count down are mirrored:
-//! `i > stop; i--`, `reduction(max: at)`. Where there are several ways out, the end has their conditions again:
+//! A chunk is as long as all iterations in front of it, so what threads look at in vain behind the exit is at
+//! most as much as what one thread would have looked at in front of it: on two threads that is no loss, on
+//! more it is a gain. A single thread would go over a chunk with work twice, so threads are counted before
+//! the first chunk, and one alone goes on in turn. Without work it looks at each iteration once in any case,
+//! and nothing is counted. Steps of another size than one multiply all lengths. Loops that count down are
+//! mirrored: `i > stop; i--`, `reduction(max: at)`. Where there are several ways out, the end has their
+//! conditions again:
 //!
 //! ```text
 //!   if (at < end) {
@@ -70,17 +73,19 @@ use loopwright_astgen::Place;
 use loopwright_presburger::Result;
 use loopwright_scop::{EarlyExit, Statement};
 
-/// Iterations that run in turn before threads are called: about ten microseconds, a few times what calling them takes.
+/// Iterations that run in turn before threads are called: about ten microseconds, a few times what calling
+/// them takes.
 const IN_TURN: i64 = 16_384;
 
 /// The length of chunks that do not grow any more: about a millisecond of one thread.
 const LONGEST: i64 = 1_048_576;
 
-/// What a thread looks at before it sees whether it has found the exit: few, so that work is even, and enough for
-/// reading in a row.
+/// What a thread looks at before it sees whether it has found the exit: few, so that work is even, and enough
+/// for reading in a row.
 const PIECE: i64 = 4_096;
 
-/// Which way iterations go: what stands between an earlier and a later one, and what leads from one to the next.
+/// Which way iterations go: what stands between an earlier and a later one, and what leads from one to the
+/// next.
 #[derive(Clone, Copy)]
 struct Direction {
     before: char,

@@ -1,5 +1,5 @@
-//! Scripts that ask for too much: each ends at a limit that names the operation, within memory, without a deep
-//! stack; whatever can be answered is answered.
+//! Scripts that ask for too much: each ends at a limit that names the operation, within memory, without a
+//! deep stack; whatever can be answered is answered.
 use loopwright_calc::{Session, Settings};
 
 /// Steps enough for what is easy: about a second.

@@ -189,8 +189,8 @@ pub struct Diagnostic {
     pub message: String,
     /// Where, if it is at a place.
     pub place: Option<Place>,
-    /// The line at the place: that of the file, or of the preprocessed text where they are the same or the line
-    /// is one of another file.
+    /// The line at the place: that of the file, or of the preprocessed text where they are the same or the
+    /// line is one of another file.
     pub source_line: Option<String>,
     /// Why this cannot be accepted.
     pub reason: Option<String>,
@@ -239,7 +239,8 @@ const SHOWN: usize = 160;
 /// What stands for the rest.
 const REST: &str = "...";
 
-/// A part of a line that is easily read, with a column of the line as one of the part: all of it if it is short.
+/// A part of a line that is easily read, with a column of the line as one of the part: all of it if it is
+/// short.
 fn part_of_line(line: &str, column: usize) -> (Cow<'_, str>, usize) {
     let line = line.trim_end();
     let n = line.chars().count();

@@ -3,10 +3,11 @@
 /// What a directive means to a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
-    /// It brings its own threads to the loop behind it, or says that iterations do not depend on each other: in sequence the
-    /// loop means the same, as far as its clauses allow that.
+    /// It brings its own threads to the loop behind it, or says that iterations do not depend on each other:
+    /// in sequence the loop means the same, as far as its clauses allow that.
     Loop,
-    /// It shares the loop behind it among the threads that are there already: the same, where only one thread runs the function.
+    /// It shares the loop behind it among the threads that are there already: the same, where only one thread
+    /// runs the function.
     TeamLoop,
     /// It means nothing where only one thread runs the function.
     OneThread,

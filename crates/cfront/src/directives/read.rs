@@ -1,8 +1,9 @@
 //! Reads the directives of a text.
 //!
-//! Lines that begin with `#` or `%:`, perhaps behind a comment, go on behind a backslash; `_Pragma("..")`, `__pragma(..)` and
-//! `[[omp::directive(..)]]` stand anywhere between tokens. The texts of literals, comments and other directives are passed over, so
-//! that a macro that holds a directive is none before it is expanded.
+//! Lines that begin with `#` or `%:`, perhaps behind a comment, go on behind a backslash; `_Pragma("..")`,
+//! `__pragma(..)` and `[[omp::directive(..)]]` stand anywhere between tokens. The texts of literals, comments
+//! and other directives are passed over, so that a macro that holds a directive is none before it is
+//! expanded.
 use super::meaning::Row;
 use super::table::{Family, row_of};
 
@@ -27,7 +28,8 @@ pub struct Clause {
 }
 
 impl Clause {
-    /// The parts of its argument between commas, those in brackets left whole, behind the last modifier (`conditional: a, b`).
+    /// The parts of its argument between commas, those in brackets left whole, behind the last modifier
+    /// (`conditional: a, b`).
     ///
     /// ```
     /// let directive = &loopwright_cfront::directives::read("#pragma omp for lastprivate(conditional: a, b[0:n])")[0];
@@ -293,7 +295,8 @@ impl<'s> Scan<'s> {
                     continue;
                 }
                 [b'/', b'/' | b'*', ..] => {
-                    // A comment that goes over several lines leaves the next token at the start of its line if it was.
+                    // A comment that goes over several lines leaves the next token at the start of its line
+                    // if it was.
                     self.at = comment_end(self.text, self.at);
                     continue;
                 }

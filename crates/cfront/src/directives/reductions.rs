@@ -5,7 +5,8 @@ use super::read::{Clause, Directive};
 /// The operators of reductions that the language has.
 pub const REDUCTIONS: [&str; 10] = ["+", "-", "*", "&", "|", "^", "&&", "||", "min", "max"];
 
-/// The operator and the items of a clause `reduction`; none if it has modifiers that are not known, or an operator of the program.
+/// The operator and the items of a clause `reduction`; none if it has modifiers that are not known, or an
+/// operator of the program.
 ///
 /// ```
 /// use loopwright_cfront::directives::{read, reduction_list};

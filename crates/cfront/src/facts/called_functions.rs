@@ -105,8 +105,8 @@ pub(crate) fn ends_for_good<'t>(source: &str, scopes: &Scopes<'t>, branch: Node<
     }
 }
 
-/// From which byte on statements may not be reached: a loop that may not end, a jump, or a call that may stop the
-/// program comes first.
+/// From which byte on statements may not be reached: a loop that may not end, a jump, or a call that may stop
+/// the program comes first.
 pub(crate) fn first_obstacle<'t>(source: &str, scopes: &Scopes<'t>, nodes: &[Node<'t>]) -> usize {
     let kinds = [
         Kind::WhileStatement,

@@ -29,8 +29,8 @@ impl<'t> Counted<'t> {
     }
 }
 
-/// The parts of a `while` or `do` loop, or of a `for` loop whose head does not say what its iterator is or how it
-/// changes; none if jumps leave it early.
+/// The parts of a `while` or `do` loop, or of a `for` loop whose head does not say what its iterator is or
+/// how it changes; none if jumps leave it early.
 pub(crate) fn counted<'t>(source: &str, node: Node<'t>) -> Option<Counted<'t>> {
     let (condition, body) = (node.field(Field::Condition)?, node.field(Field::Body)?);
     let initializer = node.field(Field::Initializer);

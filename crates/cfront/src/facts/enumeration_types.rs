@@ -1,8 +1,8 @@
 //! The integer types of enumerations.
 //!
-//! C leaves the choice to the compiler. GCC and Clang take `unsigned int` where no constant is negative (so in
-//! `i < kind` both sides are unsigned), and `int` where one is. Of enumerations with other attributes or with
-//! constants that are no `int` nothing is known.
+//! C leaves the choice to the compiler. GCC and Clang take `unsigned int` where no constant is negative (so
+//! in `i < kind` both sides are unsigned), and `int` where one is. Of enumerations with other attributes or
+//! with constants that are no `int` nothing is known.
 use crate::facts::ctypes::ScalarType;
 use crate::syntax::kind::Field;
 use crate::syntax::queries::text;

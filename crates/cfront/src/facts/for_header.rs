@@ -1,9 +1,9 @@
 //! The head of a `for` loop: the parts for its iterator, and those for other variables.
 //!
-//! In `for (i = 0, k = 5; i < n; i++, k += 2)` the iterator is `i`. The other parts are statements: `k = 5` before the
-//! loop, `k += 2` at the end of its body, where `k` may be an induction variable. So the other parts must not
-//! mention the iterator, which has another value there, nor change what the condition mentions. So it is in
-//! `for (int i = 0, k = 5; ..)`, where the head declares the variables.
+//! In `for (i = 0, k = 5; i < n; i++, k += 2)` the iterator is `i`. The other parts are statements: `k = 5`
+//! before the loop, `k += 2` at the end of its body, where `k` may be an induction variable. So the other
+//! parts must not mention the iterator, which has another value there, nor change what the condition
+//! mentions. So it is in `for (int i = 0, k = 5; ..)`, where the head declares the variables.
 use crate::facts::ctypes::declarator;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{NameSet, changed_names, mentioned_names, strip_parentheses, text};
@@ -45,8 +45,8 @@ fn set_by<'s, 't>(source: &'s str, start: Node<'t>) -> Option<Set<'s, 't>> {
     is_plain.then_some((text(source, left), left, start.field(Field::Right)))
 }
 
-/// The parts of the head of a loop that sets its iterator by an assignment or declares it; none if it is not clear what
-/// its iterator is, or if the order of the parts matters.
+/// The parts of the head of a loop that sets its iterator by an assignment or declares it; none if it is not
+/// clear what its iterator is, or if the order of the parts matters.
 pub(crate) fn header<'s, 't>(source: &'s str, node: Node<'t>) -> Option<Header<'s, 't>> {
     let initializer = node.field(Field::Initializer)?;
     let declaration = Some(initializer).filter(|part| part.kind() == Kind::Declaration);
@@ -104,8 +104,8 @@ pub(crate) fn header<'s, 't>(source: &'s str, node: Node<'t>) -> Option<Header<'
     })
 }
 
-/// Whether a value in a declaration mentions a name that is declared by it or behind it: the name means something else
-/// there than in the loop.
+/// Whether a value in a declaration mentions a name that is declared by it or behind it: the name means
+/// something else there than in the loop.
 pub(crate) fn mentions_later_names(source: &str, declarators: &[Node<'_>]) -> bool {
     let sets =
         || declarators.iter().enumerate().filter_map(|(k, d)| Some((k, set_by(source, *d)?)));

@@ -1,8 +1,10 @@
-//! Options of the compiler that a file gives to some of its functions: `optimize` and `target`, as attributes and as pragmas.
+//! Options of the compiler that a file gives to some of its functions: `optimize` and `target`, as attributes
+//! and as pragmas.
 //!
-//! A region is text of its function, so options about speed hold for its new text as they did for the old one. Those that
-//! change what C means (wrapping integers, types that do not tell objects apart, other arithmetic) are obstacles: a model of
-//! the region takes C as it is by default. An option that is not known to be one about speed is one of these.
+//! A region is text of its function, so options about speed hold for its new text as they did for the old
+//! one. Those that change what C means (wrapping integers, types that do not tell objects apart, other
+//! arithmetic) are obstacles: a model of the region takes C as it is by default. An option that is not known
+//! to be one about speed is one of these.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
 use crate::directives::{Directive, Family};
 use crate::text::attributes::{attribute_items, attribute_lists};
@@ -160,8 +162,9 @@ pub(crate) fn changing_flag(words: &[String]) -> Option<Diagnostic> {
     Some(found.because("a model of its loops takes C as it is without that option"))
 }
 
-/// The option of an attribute or a pragma of GCC (`optimize`, `target`, `target_clones`) that changes what C means, with the name in
-/// front; none if all options are about speed or instructions. Options that are not known change C.
+/// The option of an attribute or a pragma of GCC (`optimize`, `target`, `target_clones`) that changes what C
+/// means, with the name in front; none if all options are about speed or instructions. Options that are not
+/// known change C.
 ///
 /// ```
 /// use loopwright_cfront::changed_language;

@@ -1,7 +1,7 @@
 //! Functions that may be called in a region.
 
-/// The functions of `<math.h>` and `<complex.h>` that only compute a value from scalar arguments, and may report an error in
-/// `errno`.
+/// The functions of `<math.h>` and `<complex.h>` that only compute a value from scalar arguments, and may
+/// report an error in `errno`.
 const WITH_ERRNO: &[&str] = &[
     "acos",
     "acosh",

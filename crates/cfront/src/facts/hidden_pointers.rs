@@ -1,7 +1,7 @@
 //! Pointers that a file keeps to itself: what they lead to is known by their names alone.
 //!
-//! The value of a pointer variable is kept if it is only assigned, read through (`p[i]`, `*p`), compared with zero
-//! and given back (`free(p)`), in each mention of it in the file. Then no other pointer leads to what an
+//! The value of a pointer variable is kept if it is only assigned, read through (`p[i]`, `*p`), compared with
+//! zero and given back (`free(p)`), in each mention of it in the file. Then no other pointer leads to what an
 //! allocating function returned for it. Two such variables may also change places:
 //!
 //! ```c
@@ -10,8 +10,8 @@
 //!
 //! where `t` is a variable of the function that is used for nothing else.
 //!
-//! A pointer that is a member of a variable (`s.a`, `s.b`) is a variable like others if every mention of the variable is
-//! a member of it whose address is not taken.
+//! A pointer that is a member of a variable (`s.a`, `s.b`) is a variable like others if every mention of the
+//! variable is a member of it whose address is not taken.
 use crate::facts::ctypes::Dimension;
 use crate::facts::function_names::FunctionKey;
 use crate::facts::pointer_uses::Swap;
@@ -21,8 +21,8 @@ use crate::syntax::queries::has_storage;
 use crate::syntax::tree::Node;
 
 impl<'t> File<'_, 't> {
-    /// The pointers that a pointer changes places with, itself among them, if all that they ever get comes from
-    /// allocating functions; none if not.
+    /// The pointers that a pointer changes places with, itself among them, if all that they ever get comes
+    /// from allocating functions; none if not.
     pub(crate) fn owning(&self, within: Node<'t>, name: &str) -> Option<Vec<String>> {
         let mut all = vec![name.to_string()];
         let mut n_known = 0;
@@ -107,7 +107,8 @@ impl<'t> File<'_, 't> {
         }
     }
 
-    /// Whether a value is assigned where a pointer changes places with another one of which the same is known.
+    /// Whether a value is assigned where a pointer changes places with another one of which the same is
+    /// known.
     ///
     /// Both are variables of the same kind: of the file, or of one function.
     pub(crate) fn is_swapped(&self, within: Node<'t>, value: Node<'t>) -> bool {

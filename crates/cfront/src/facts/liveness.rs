@@ -50,8 +50,8 @@ impl<'s, 't> Surroundings<'s, 't> {
         self.is_read_after(&variable.name, by_value) || self.escapes_bare(&variable.name, by_value)
     }
 
-    /// Whether the value that the region leaves in a variable may be read: that of a scalar is not where assignments
-    /// come first. Jumps to labels may pass over these, and an array may be assigned in part.
+    /// Whether the value that the region leaves in a variable may be read: that of a scalar is not where
+    /// assignments come first. Jumps to labels may pass over these, and an array may be assigned in part.
     fn is_read_after(&self, name: &str, by_value: bool) -> bool {
         match by_value && self.names.labels.is_empty() {
             true => self.use_of_final_value(name).is_some(),
@@ -59,8 +59,8 @@ impl<'s, 't> Surroundings<'s, 't> {
         }
     }
 
-    /// The first place where the region, in a loop around it, may read the value of a scalar or pointer that it has left
-    /// when it ran before.
+    /// The first place where the region, in a loop around it, may read the value of a scalar or pointer that
+    /// it has left when it ran before.
     fn read_again(&self, name: &str) -> Option<Node<'t>> {
         if self.again >= self.region.start {
             return None;
@@ -72,8 +72,8 @@ impl<'s, 't> Surroundings<'s, 't> {
         inside.find(|mention| may_jump || !self.is_set_before(*mention, name))
     }
 
-    /// Whether an assignment in the block around the region, or further inside, comes before a mention in the region on
-    /// every path, or is it.
+    /// Whether an assignment in the block around the region, or further inside, comes before a mention in the
+    /// region on every path, or is it.
     fn is_set_before(&self, mention: Node<'t>, name: &str) -> bool {
         let mut node = mention;
         while let Some(parent) = node.parent() {
@@ -148,8 +148,8 @@ impl<'s, 't> Surroundings<'s, 't> {
         }
     }
 
-    /// The first use of the value that an iterator has after the region, if there is one: behind the region, or in it when it
-    /// runs again.
+    /// The first use of the value that an iterator has after the region, if there is one: behind the region,
+    /// or in it when it runs again.
     ///
     /// *Method.* Behind a statement that assigns the name, no mention in the same block has the value:
     /// these are passed over, so that a name that many regions use as their iterator costs little.
@@ -235,8 +235,8 @@ impl<'s, 't> Surroundings<'s, 't> {
         }
     }
 
-    /// Whether an expression is `name = ..` with a right side that does not mention the name, also as a part of others
-    /// that come after it or do not mention the name: `a = 0, name = b`, `a = name = b`.
+    /// Whether an expression is `name = ..` with a right side that does not mention the name, also as a part
+    /// of others that come after it or do not mention the name: `a = 0, name = b`, `a = name = b`.
     fn assigns(&self, node: Node<'t>, name: &str) -> bool {
         let node = strip_parentheses(node);
         let is_mentioned = |part: Node<'t>| mentions(self.source, part, name).next().is_some();
@@ -284,9 +284,8 @@ fn is_pointer(variable: &Variable<'_>) -> bool {
     variable.declared.dimensions.iter().any(is)
 }
 
-/// The outermost loop of the function around a region.
-/// Where what may run after a region again begins, if that is before its end: with loops around it, and where jumps lead
-/// back to labels in front of it.
+/// The outermost loop of the function around a region. Where what may run after a region again begins, if
+/// that is before its end: with loops around it, and where jumps lead back to labels in front of it.
 fn first_repeated(function: Node<'_>, labels: &[Label], region: &Range<usize>) -> Option<usize> {
     let mut found = None;
     let mut bytes = region.clone();

@@ -19,7 +19,8 @@ pub(crate) struct PointerUses<'t> {
 /// Functions that only need the address.
 const GIVEN_BACK: [&str; 4] = ["free", "_mm_free", "fftw_free", "__builtin_free"];
 
-/// Whether an identifier is the one that a declaration declares, with no initializer but an allocation or zeros.
+/// Whether an identifier is the one that a declaration declares, with no initializer but an allocation or
+/// zeros.
 fn is_declared(source: &str, node: Node<'_>) -> bool {
     let mut node = node;
     while let Some(parent) = node.parent() {

@@ -6,8 +6,8 @@ use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{NameSet, changed_names, name_of, strip_parentheses, text};
 use crate::syntax::tree::Node;
 
-/// The names that a walk may follow: the region assigns or declares them, and no loop has them as its iterator. A
-/// name may be that of several variables, each with values of its own.
+/// The names that a walk may follow: the region assigns or declares them, and no loop has them as its
+/// iterator. A name may be that of several variables, each with values of its own.
 pub(crate) fn followed_names<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet<'s> {
     let (mut names, mut others) = (NameSet::default(), NameSet::default());
     for &root in nodes {

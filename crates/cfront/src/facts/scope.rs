@@ -258,8 +258,8 @@ impl<'t> Scopes<'t> {
         self.constant(source, value, 0).filter(|_| is_signed)
     }
 
-    /// The value of a constant variable of an integer type, if it is that of its initializer and that is computed
-    /// without unsigned numbers.
+    /// The value of a constant variable of an integer type, if it is that of its initializer and that is
+    /// computed without unsigned numbers.
     fn initial_constant(&self, source: &str, value: Node<'t>, scalar: &ScalarType) -> Option<i64> {
         let is_signed_literal = |literal: Node<'t>| {
             integer_literal(text(source, literal)).is_some_and(|(value, suffix)| {

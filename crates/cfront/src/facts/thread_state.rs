@@ -1,9 +1,11 @@
-//! What a file says about floating-point state, which each thread has for itself: exception flags, rounding, traps.
+//! What a file says about floating-point state, which each thread has for itself: exception flags, rounding,
+//! traps.
 //!
-//! How numbers are rounded is asked when the program runs, in front of loops on threads. Flags that other threads raise do not
-//! arrive in the thread that looks at them, so where a file names what reads flags, its regions stay as they are; so do those that change the
-//! state themselves, between operations that depend on it. Words are looked for in all of the text but system headers, also in strings (instructions of the machine,
-//! names for the linker).
+//! How numbers are rounded is asked when the program runs, in front of loops on threads. Flags that other
+//! threads raise do not arrive in the thread that looks at them, so where a file names what reads flags, its
+//! regions stay as they are; so do those that change the state themselves, between operations that depend on
+//! it. Words are looked for in all of the text but system headers, also in strings (instructions of the
+//! machine, names for the linker).
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
 use crate::directives::Directive;
 use crate::text::located::diagnostic_at;
@@ -108,7 +110,8 @@ impl ThreadState {
         ThreadState { flags, sets_modes }
     }
 
-    /// Why a region that computes with floating numbers is refused; `calls` says whether it calls functions of the file.
+    /// Why a region that computes with floating numbers is refused; `calls` says whether it calls functions
+    /// of the file.
     pub(crate) fn obstacle(
         &self,
         clean: &CleanText,

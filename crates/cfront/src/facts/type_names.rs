@@ -83,7 +83,8 @@ impl<'t> TypeNames<'t> {
         ScalarType { record, ..ScalarType::other(&spelling) }
     }
 
-    /// The integers that an enumeration is; one that is not known and has no tag has no text for declarations.
+    /// The integers that an enumeration is; one that is not known and has no tag has no text for
+    /// declarations.
     pub(crate) fn enumeration_type(&self, source: &str, specifier: Node<'t>) -> ScalarType {
         let tag = specifier.field(Field::Name).map(|name| text(source, name));
         let spelling = tag.map_or(String::new(), |tag| format!("enum {tag}"));

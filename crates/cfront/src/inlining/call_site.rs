@@ -1,4 +1,5 @@
-//! Statements in which a call can be replaced: it always happens, once, and before everything else that could tell.
+//! Statements in which a call can be replaced: it always happens, once, and before everything else that could
+//! tell.
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::strip_parentheses;
 use crate::syntax::tree::Node;

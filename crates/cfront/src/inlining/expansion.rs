@@ -5,14 +5,15 @@
 //!   scale(n, &a[j * n], s);            { double *x_1 = (&a[j * n]); { int i_1; for (i_1 = 0; i_1 < n; i_1++) x_1[i_1] *= s; } }
 //! ```
 //!
-//! Parameters are variables that begin with their arguments; where the argument is a number, or a local variable of the
-//! same type, and the body does not change the parameter, they are the argument itself. What the function returns is
-//! kept in a variable, and a `return` in the middle jumps to the end of the body. Functions that call themselves stay
-//! calls; so do those that are not worth it: which have no loop and which a region may call.
+//! Parameters are variables that begin with their arguments; where the argument is a number, or a local
+//! variable of the same type, and the body does not change the parameter, they are the argument itself. What
+//! the function returns is kept in a variable, and a `return` in the middle jumps to the end of the body.
+//! Functions that call themselves stay calls; so do those that are not worth it: which have no loop and which
+//! a region may call.
 //!
-//! What the file says about its calls (which objects are given to a function, whose address is taken) must not be lost
-//! with them: behind all the others, in lines that are no part of the file, a copy of each function that has changed
-//! keeps it.
+//! What the file says about its calls (which objects are given to a function, whose address is taken) must
+//! not be lost with them: behind all the others, in lines that are no part of the file, a copy of each
+//! function that has changed keeps it.
 use crate::facts::control::declared_names;
 use crate::facts::ctypes::declarator;
 use crate::facts::function_names::function_name;
@@ -61,8 +62,8 @@ pub(crate) struct FileText<'s, 't> {
     pub(crate) used_names: &'s BTreeSet<String>,
 }
 
-/// The file with bodies in place of calls in loops, in some of its functions and not in the lines `kept` of the file;
-/// none if no call can be replaced.
+/// The file with bodies in place of calls in loops, in some of its functions and not in the lines `kept` of
+/// the file; none if no call can be replaced.
 ///
 /// *Cost.* Linear in the text that is read and written; what is added to a function is limited.
 pub(crate) fn inlined<'t>(
@@ -273,7 +274,8 @@ impl<'s, 't> Inliner<'_, 's, 't> {
         }
     }
 
-    /// What becomes of a statement with bodies in place of its calls; none if they stay. The other parts stay where they are.
+    /// What becomes of a statement with bodies in place of its calls; none if they stay. The other parts stay
+    /// where they are.
     fn site(
         &mut self,
         statement: Node<'t>,
@@ -467,8 +469,8 @@ impl<'s, 't> Inliner<'_, 's, 't> {
         }
     }
 
-    /// An argument that can stand for the parameter everywhere: a number, or a variable that only the caller's own
-    /// statements change.
+    /// An argument that can stand for the parameter everywhere: a number, or a variable that only the
+    /// caller's own statements change.
     fn same_value(
         &self,
         argument: Node<'t>,
@@ -537,7 +539,8 @@ fn plain_variables(source: &str, definition: Node<'_>) -> BTreeMap<String, Strin
     found.into_iter().filter_map(|(name, words)| Some((name, words?))).collect()
 }
 
-/// The declarator of a parameter as one of a variable, under its new name: what is declared as an array is a pointer.
+/// The declarator of a parameter as one of a variable, under its new name: what is declared as an array is a
+/// pointer.
 fn pointer_declarator(
     source: &str,
     node: Node<'_>,

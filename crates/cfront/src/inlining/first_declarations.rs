@@ -38,8 +38,8 @@ impl FirstDeclarations {
         *place = (*place).min(name.start_byte());
     }
 
-    /// Whether all that the body of a function names is declared before a byte, or nowhere in the file (but in headers of
-    /// the system).
+    /// Whether all that the body of a function names is declared before a byte, or nowhere in the file (but
+    /// in headers of the system).
     pub(crate) fn has_before(&self, callee: &Callee<'_>, byte: usize) -> bool {
         let is_before = |name: &String| self.0.get(name).is_none_or(|place| *place < byte);
         callee.definition.start_byte() < byte

@@ -1,8 +1,9 @@
 //! Statement expressions that only give names to values, as plain expressions.
 //!
-//! In `({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a < _b ? _a : _b; })`, as macros for minima are written, the variables are
-//! values that nothing changes: the last expression with these values in their places means the same. It computes a value as
-//! often as it names it, so that only what has no effects takes part: no calls, no assignments. Others are left as they are.
+//! In `({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a < _b ? _a : _b; })`, as macros for minima are
+//! written, the variables are values that nothing changes: the last expression with these values in their
+//! places means the same. It computes a value as often as it names it, so that only what has no effects takes
+//! part: no calls, no assignments. Others are left as they are.
 use crate::regions::parsed::parse_text;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{named_children, strip_parentheses};

@@ -1,7 +1,7 @@
 //! The variables that affine expressions use: the symbolic constants of a region.
 //!
-//! A walk tries to read expressions as affine ones, and takes back what it has noted about those that are not:
-//! to a length.
+//! A walk tries to read expressions as affine ones, and takes back what it has noted about those that are
+//! not: to a length.
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 

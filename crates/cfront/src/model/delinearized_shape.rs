@@ -7,8 +7,8 @@ use loopwright_scop::ElementText;
 pub(crate) struct DelinearizedShape {
     /// Which one.
     pub(crate) dimension: usize,
-    /// The extents of the dimensions after the outermost, with their C texts; of a sum what all subscripts but the last are
-    /// multiplied by.
+    /// The extents of the dimensions after the outermost, with their C texts; of a sum what all subscripts
+    /// but the last are multiplied by.
     pub(crate) strides: Vec<(Linear, String)>,
     /// How the subscripts become one.
     pub(crate) layout: Layout,

@@ -1,4 +1,5 @@
-//! What a region is made of while it is read: linear expressions, conditions, symbols, statements and accesses.
+//! What a region is made of while it is read: linear expressions, conditions, symbols, statements and
+//! accesses.
 
 pub(crate) mod affine_uses;
 pub(crate) mod apart;

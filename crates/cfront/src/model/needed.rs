@@ -14,7 +14,7 @@ pub(crate) struct Needed {
     pub(crate) at: usize,
     /// What it is good for.
     pub(crate) reason: String,
-    /// Whether it is only about symbolic constants for which the place is reached: for others there is nothing to run, so the
-    /// region may stay as it was.
+    /// Whether it is only about symbolic constants for which the place is reached: for others there is
+    /// nothing to run, so the region may stay as it was.
     pub(crate) is_where_reached: bool,
 }

@@ -20,7 +20,8 @@ pub(crate) struct RawAccess {
     pub(crate) inner: Option<Inner>,
     /// What has to hold for the subscripts to say which elements these are; otherwise it may be any.
     pub(crate) obligations: Vec<BoundsObligation>,
-    /// Whether it happens for sure where nothing but the conditions on data around the statement decides about that.
+    /// Whether it happens for sure where nothing but the conditions on data around the statement decides
+    /// about that.
     pub(crate) is_sure_in_branch: bool,
 }
 

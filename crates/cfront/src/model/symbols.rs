@@ -91,8 +91,8 @@ impl Symbols {
         Ok(Pieces(smallvec![(vec![above], up(self)?), (vec![below], down(self)?)]))
     }
 
-    /// A value of several cases as one of a single case, if it has the same form in all of them but for the way in which floors
-    /// are written: `⌊e / d⌋ = -1 - ⌊(-e - 1) / d⌋`.
+    /// A value of several cases as one of a single case, if it has the same form in all of them but for the
+    /// way in which floors are written: `⌊e / d⌋ = -1 - ⌊(-e - 1) / d⌋`.
     pub(crate) fn one_case(&mut self, value: Pieces) -> Result<Pieces, Limit> {
         let mut cases = value.0.iter();
         let Some((_, first)) = cases.next() else { return Ok(value) };

@@ -320,8 +320,8 @@ impl BodyReader<'_> {
         Ok(())
     }
 
-    /// The bytes of this loop's alternative in a list such as `[i3, i4]`, and where the list ends; none if it is no such
-    /// list.
+    /// The bytes of this loop's alternative in a list such as `[i3, i4]`, and where the list ends; none if it
+    /// is no such list.
     fn alternative(&self, tokens: &Tokens<'_>) -> Option<(Range<usize>, usize)> {
         let mut tokens = tokens.clone();
         tokens.take();

@@ -9,8 +9,8 @@ use std::path::Path;
 
 /// The multifor statements of a text, in its order. `path` is the name of the file in messages.
 ///
-/// The text is read before the preprocessor: macros are names, and what stands between `#if` and `#endif` is read whatever
-/// the condition says.
+/// The text is read before the preprocessor: macros are names, and what stands between `#if` and `#endif` is
+/// read whatever the condition says.
 ///
 /// ```
 /// use loopwright_cfront::multifor_statements;

@@ -4,8 +4,8 @@ use super::statement::{MultiforLoop, MultiforRelation};
 use super::tokens::{Refusal, Tokens};
 use crate::diagnostics::diagnostic::Code;
 
-/// The loops of a head, from `multifor` to the closing parenthesis. `outer` are the names of indices around, which are not
-/// declared again.
+/// The loops of a head, from `multifor` to the closing parenthesis. `outer` are the names of indices around,
+/// which are not declared again.
 pub(super) fn head(
     tokens: &mut Tokens<'_>,
     outer: &[Vec<String>],

@@ -7,7 +7,8 @@ use std::ops::Range;
 pub struct FoundMultifor {
     /// The statement.
     pub statement: MultiforSyntax,
-    /// The words behind `#pragma multifor` on the lines in front of it, and the byte at which each line's words begin.
+    /// The words behind `#pragma multifor` on the lines in front of it, and the byte at which each line's
+    /// words begin.
     pub pragmas: Vec<(usize, String)>,
     /// The bytes of the statement and its pragmas.
     pub bytes: Range<usize>,

@@ -220,7 +220,8 @@ impl<'t> Search<'_, 't> {
         Some(diagnostic)
     }
 
-    /// Where a function has a directive for parallel execution, in the text that is read or, left out by conditions, in the file.
+    /// Where a function has a directive for parallel execution, in the text that is read or, left out by
+    /// conditions, in the file.
     fn parallel_directive(&self, function: Node<'t>) -> Option<usize> {
         let clean = &self.file.clean;
         let bytes = function.byte_range();

@@ -1,8 +1,8 @@
 //! What a result is bound to: the definitions under which its text was preprocessed.
 //!
-//! Regions are read as the preprocessor leaves them. Where the functions with regions, those that they call and
-//! what stands outside of functions say something else without a definition of the command line, or without
-//! OpenMP, the result holds with it only, and says so to the compiler.
+//! Regions are read as the preprocessor leaves them. Where the functions with regions, those that they call
+//! and what stands outside of functions say something else without a definition of the command line, or
+//! without OpenMP, the result holds with it only, and says so to the compiler.
 use crate::facts::function_names::function_name;
 use crate::regions::parsed::parse_text;
 use crate::regions::region::Region;
@@ -88,8 +88,8 @@ pub fn binding_directives(bindings: &[Binding]) -> String {
 impl SourceFile {
     /// What a result with these regions is bound to.
     ///
-    /// *Cost.* The preprocessor runs once for each definition of the command line that the user's files name, and
-    /// once if they name `_OPENMP`.
+    /// *Cost.* The preprocessor runs once for each definition of the command line that the user's files name,
+    /// and once if they name `_OPENMP`.
     pub fn bindings(&self, regions: &[&Region]) -> Vec<Binding> {
         if self.is_preprocessed {
             return Vec::new();
@@ -162,8 +162,8 @@ impl SourceFile {
         }
     }
 
-    /// Macros that conditions of the file ask for and that nothing has defined when it begins, but flags may: not those
-    /// that tell compilers and languages apart.
+    /// Macros that conditions of the file ask for and that nothing has defined when it begins, but flags may:
+    /// not those that tell compilers and languages apart.
     fn tested_but_absent(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for line in self.original.lines() {
@@ -211,7 +211,8 @@ fn defined(defines: &[String]) -> BTreeMap<&str, &str> {
     defines.iter().map(|define| parts(define)).collect()
 }
 
-/// The macros that conditions of a file ask for are looked at up to this number: each costs a run of the preprocessor.
+/// The macros that conditions of a file ask for are looked at up to this number: each costs a run of the
+/// preprocessor.
 const MOST_TESTED: usize = 16;
 
 /// What becomes of declarations and definitions outside of functions.
@@ -221,8 +222,8 @@ enum Outside {
     Dropped,
 }
 
-/// Whether a name in a condition is one that flags set, such as `NDEBUG`, `SIZE` or `__OPTIMIZE__`, and not `defined` or one
-/// that a compiler sets in any case or not at all.
+/// Whether a name in a condition is one that flags set, such as `NDEBUG`, `SIZE` or `__OPTIMIZE__`, and not
+/// `defined` or one that a compiler sets in any case or not at all.
 fn may_be_set_by_flags(name: &str) -> bool {
     const BY_FLAGS: [&str; 6] =
         ["__OPTIMIZE", "__FAST_MATH__", "__FINITE_MATH", "__SSE", "__AVX", "__FMA__"];

@@ -1,7 +1,7 @@
 //! The control flow of a region as it is written, with the text of its parts.
 //!
-//! Models say which instances there are; a program that is made of copies of the control flow, as the processes of a network are,
-//! needs the loops and branches themselves.
+//! Models say which instances there are; a program that is made of copies of the control flow, as the
+//! processes of a network are, needs the loops and branches themselves.
 use crate::facts::for_header::header;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{named_children, strip_parentheses, text, written_places};
@@ -10,7 +10,8 @@ use crate::syntax::tree::Node;
 /// An expression with the place of its first byte in the preprocessed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlacedText {
-    /// Its first byte, by which accesses and statements are found ([`StatementPlaces`](crate::StatementPlaces)).
+    /// Its first byte, by which accesses and statements are found
+    /// ([`StatementPlaces`](crate::StatementPlaces)).
     pub at: usize,
     /// Its text, on one line.
     pub text: String,

@@ -1,7 +1,8 @@
 //! Lines and expansions that the preprocessor counts: `__LINE__` and `__COUNTER__`.
 //!
 //! A result has other lines than the file, and text of a region is there as the preprocessor left it, with
-//! numbers in place of `__COUNTER__`. Where the file asks for them, the result says which lines are which (`#line`), and counts on behind a region.
+//! numbers in place of `__COUNTER__`. Where the file asks for them, the result says which lines are which
+//! (`#line`), and counts on behind a region.
 use crate::regions::region::Region;
 use crate::regions::source::SourceFile;
 use crate::text::preprocess::{preprocess_edited, preprocess_shifted};
@@ -29,11 +30,11 @@ pub struct CountedLines {
 }
 
 impl SourceFile {
-    /// What the text of the file asks for, as far as regions change it. `moves_all` says that lines are added in front of
-    /// the file's own.
+    /// What the text of the file asks for, as far as regions change it. `moves_all` says that lines are added
+    /// in front of the file's own.
     ///
-    /// *Cost.* That of comparing words where no name of the file can mean such a macro; otherwise the preprocessor runs twice for
-    /// lines, and once per region for counts.
+    /// *Cost.* That of comparing words where no name of the file can mean such a macro; otherwise the
+    /// preprocessor runs twice for lines, and once per region for counts.
     pub fn counted_lines(&self, regions: &[&Region], moves_all: bool) -> CountedLines {
         let first = regions.iter().map(|region| region.first_line).min();
         let Some(first) = first.filter(|_| !self.is_preprocessed) else {
@@ -48,7 +49,8 @@ impl SourceFile {
         CountedLines { lines, counts }
     }
 
-    /// Whether lines from one on have names that the preprocessor replaces and the user's files do not define.
+    /// Whether lines from one on have names that the preprocessor replaces and the user's files do not
+    /// define.
     fn uses_macros_of_others(&self, own: &[String], first: u32) -> bool {
         let clean = self.clean_as_read();
         let left: BTreeSet<&str> = words(&clean.text).collect();

@@ -36,7 +36,8 @@ pub struct Detection {
     pub nests: Vec<Nest>,
     /// The regions between pragmas that are refused, in the order of the file.
     pub refused: Vec<RefusedRegion>,
-    /// The user's included files that define functions with loops, with the number of these loops: they are not looked at.
+    /// The user's included files that define functions with loops, with the number of these loops: they are
+    /// not looked at.
     pub included: Vec<(PathBuf, usize)>,
 }
 

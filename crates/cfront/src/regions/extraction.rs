@@ -205,8 +205,8 @@ fn loops_around(node: Node<'_>) -> usize {
     around.filter(|node| is_loop(node.kind())).count()
 }
 
-/// The walk over a run. What it takes to be constant and then finds written it does not take to be constant the
-/// next time, and pointers that it loses may lead anywhere then.
+/// The walk over a run. What it takes to be constant and then finds written it does not take to be constant
+/// the next time, and pointers that it loses may lead anywhere then.
 fn walked<'s, 't>(
     file: &'s SourceFile,
     source: &'s str,
@@ -276,8 +276,8 @@ fn region<'t>(
     Ok(region)
 }
 
-/// The start of the line of the original file in which a function begins; none if the function is not the first thing there, or a directive in front
-/// of it is about it.
+/// The start of the line of the original file in which a function begins; none if the function is not the
+/// first thing there, or a directive in front of it is about it.
 pub(crate) fn before_function(file: &SourceFile, function: Node<'_>) -> Option<usize> {
     let clean = &file.clean;
     let start = function.start_byte();

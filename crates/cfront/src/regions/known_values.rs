@@ -15,7 +15,8 @@ pub enum KnownValues {
     /// None.
     #[default]
     Nothing,
-    /// All of them have this value, but not those of these names: what could become a region if values were known.
+    /// All of them have this value, but not those of these names: what could become a region if values were
+    /// known.
     All {
         /// The value.
         value: i64,
@@ -100,7 +101,8 @@ impl KnownHere {
         }
     }
 
-    /// The value of what a name stands for, a variable or a place in memory, and whether it is a number in subscripts.
+    /// The value of what a name stands for, a variable or a place in memory, and whether it is a number in
+    /// subscripts.
     fn value(&self, name: &str, variable: Option<u32>) -> Option<(i64, bool)> {
         match self {
             KnownHere::Nothing => None,
@@ -119,8 +121,9 @@ impl KnownHere {
 }
 
 impl Extractor<'_, '_> {
-    /// The number that a symbolic constant is where the region's own text uses it; that it is one is then checked in front of
-    /// the region, also if what is read here is taken back. Its name is that of a variable, or of an integer in memory.
+    /// The number that a symbolic constant is where the region's own text uses it; that it is one is then
+    /// checked in front of the region, also if what is read here is taken back. Its name is that of a
+    /// variable, or of an integer in memory.
     pub(crate) fn known_number(
         &mut self,
         name: &str,

@@ -22,7 +22,8 @@ pub(crate) fn governed<'t>(parsed: &'t Parsed, directive: &Directive) -> Option<
     }
 }
 
-/// Whether a node stands in a statement that a directive is about which may change how often it runs, or by which threads.
+/// Whether a node stands in a statement that a directive is about which may change how often it runs, or by
+/// which threads.
 pub(crate) fn is_directed(parsed: &Parsed, node: Node<'_>) -> bool {
     let is_around = |directive: &Directive| {
         directive.row().reach == Reach::Statement
@@ -38,8 +39,9 @@ pub(crate) fn is_directed(parsed: &Parsed, node: Node<'_>) -> bool {
 /// Functions that start threads.
 const STARTERS: [&str; 3] = ["pthread_create", "thrd_create", "clone"];
 
-/// Whether only the thread that starts the program runs a function: it is `main`, or it is `static`, nothing but calls mentions it,
-/// and these stand in such functions, outside of directives. The file starts no threads by itself.
+/// Whether only the thread that starts the program runs a function: it is `main`, or it is `static`, nothing
+/// but calls mentions it, and these stand in such functions, outside of directives. The file starts no
+/// threads by itself.
 pub(crate) fn runs_in_one_thread(parsed: &Parsed, function: Node<'_>) -> bool {
     let mut names = parsed.tree.root_node().of_kind(Kind::Identifier);
     if names.any(|name| STARTERS.contains(&text(&parsed.source, name))) {

@@ -1,7 +1,8 @@
 //! Where the accesses of a model stand in the text, and which loops its dimensions are.
 //!
-//! Two models of one text, with conditions on data as filters and without, have different statements. Accesses at one
-//! place of the text are the same accesses in both, and the outer dimensions of their statements the same loops.
+//! Two models of one text, with conditions on data as filters and without, have different statements.
+//! Accesses at one place of the text are the same accesses in both, and the outer dimensions of their
+//! statements the same loops.
 
 /// A loop that is a dimension of statements.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,5 @@
-//! What the names in a region mean in the words of C, and the functions of the file that it calls, for text that is
-//! compiled apart from the program.
+//! What the names in a region mean in the words of C, and the functions of the file that it calls, for text
+//! that is compiled apart from the program.
 use crate::facts::ctypes::{DeclaredType, ScalarType, declarator};
 use crate::facts::effects::{Effects, ModRef};
 use crate::facts::scope::{Entity, Scopes};
@@ -31,7 +31,8 @@ pub(crate) fn program_words<'t>(
     ProgramWords { meanings, functions: functions(source, scopes, function, statements) }
 }
 
-/// The texts of the functions that some statements call, and of those that these call: type, declarator and body.
+/// The texts of the functions that some statements call, and of those that these call: type, declarator and
+/// body.
 fn functions<'t>(
     source: &str,
     scopes: &Scopes<'t>,

@@ -41,7 +41,8 @@ pub struct Region {
     pub in_block: bool,
     /// The function that contains the region.
     pub function: String,
-    /// The byte of the original file where definitions for the function may stand: the start of its first line; none if something else is in front of it there.
+    /// The byte of the original file where definitions for the function may stand: the start of its first
+    /// line; none if something else is in front of it there.
     pub before_function: Option<usize>,
     /// The region.
     pub scop: Scop,
@@ -52,13 +53,14 @@ pub struct Region {
     pub independent: Vec<IndependentLoop>,
     /// The statements whose updates of a variable the program allows in any order, by clauses `reduction`.
     pub in_any_order: Vec<(StatementId, String)>,
-    /// What has to hold for the model to be right, beyond what is known of the symbolic constants in its context:
-    /// the result checks it before it runs what was made of the model.
+    /// What has to hold for the model to be right, beyond what is known of the symbolic constants in its
+    /// context: the result checks it before it runs what was made of the model.
     pub conditions: Vec<RunTimeCondition>,
     /// What has to have these values for the model to be right: they are checked as well.
     pub known_values: Vec<KnownValue>,
-    /// For each array of the model the elements whose values may be used after the region: those that the text behind it names, of
-    /// arrays of which nothing but elements of the name is used, in regions that run once in a call of their function. None if any may be.
+    /// For each array of the model the elements whose values may be used after the region: those that the
+    /// text behind it names, of arrays of which nothing but elements of the name is used, in regions that run
+    /// once in a call of their function. None if any may be.
     pub used_after: Vec<Option<Set>>,
     /// The iterators that are declared before the region; their final values are not used.
     pub outer_iterators: Vec<OuterIterator>,
@@ -74,7 +76,8 @@ pub struct Region {
     pub filters: Vec<Vec<Filter>>,
     /// Where the accesses of each statement stand; nothing for models that are not read from C.
     pub places: Vec<StatementPlaces>,
-    /// What the program says about values by `#pragma value_bounds NAME LEAST GREATEST`, if filters are kept apart.
+    /// What the program says about values by `#pragma value_bounds NAME LEAST GREATEST`, if filters are kept
+    /// apart.
     pub value_bounds: Vec<ValueBounds>,
     /// How the arrays of the model are declared; nothing for models that are not read from C.
     pub shapes: Vec<DeclaredShape>,
@@ -105,8 +108,8 @@ pub(super) fn indented(lines: &str) -> String {
 }
 
 impl Region {
-    /// The region with the filters of its statements; without [`Options::filters`](crate::Options::filters) it has none,
-    /// and conditions on data are parts of statements.
+    /// The region with the filters of its statements; without [`Options::filters`](crate::Options::filters)
+    /// it has none, and conditions on data are parts of statements.
     pub fn filtered_scop(&self) -> FilteredScop {
         let mut filtered = FilteredScop::unfiltered(self.scop.clone());
         if !self.filters.is_empty() {
@@ -118,20 +121,22 @@ impl Region {
 
     /// Generated code as it can stand in place of the region in the text of its file.
     ///
-    /// Where the region is the only statement under a loop or a condition, or follows a label, the
-    /// code gets braces. Where something has to be checked first, the code runs if it holds, and otherwise the
+    /// Where the region is the only statement under a loop or a condition, or follows a label, the code gets
+    /// braces. Where something has to be checked first, the code runs if it holds, and otherwise the
     /// statements of the region as they are written.
     pub fn in_place(&self, code: &str, original: &str) -> String {
         let version = Version { conditions: self.condition_texts(), code: code.to_string() };
         self.in_place_of(&[version], original)
     }
 
-    /// Whether the file has statements only, which are included into a function: no function can be declared in front.
+    /// Whether the file has statements only, which are included into a function: no function can be declared
+    /// in front.
     pub fn is_fragment(&self) -> bool {
         self.function == fragments::FUNCTION
     }
 
-    /// What has to be checked in front of the region, as operands of `&&`; what takes more than a few steps is last.
+    /// What has to be checked in front of the region, as operands of `&&`; what takes more than a few steps
+    /// is last.
     pub fn condition_texts(&self) -> Vec<String> {
         let [mut all, costly] = self.condition_texts_by_cost();
         all.extend(costly);

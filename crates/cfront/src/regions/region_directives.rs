@@ -1,5 +1,5 @@
-//! What the directives of a file mean to a region: those in it, directly in front of it, around it, in functions that it calls, and
-//! those that name variables which it uses.
+//! What the directives of a file mean to a region: those in it, directly in front of it, around it, in
+//! functions that it calls, and those that name variables which it uses.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
 use crate::directives::{
     Answer, Clause, ClauseMeaning, Directive, Family, Meaning, Position, Reach, reduction_list,
@@ -35,7 +35,8 @@ pub(crate) struct RegionDirectives {
 
 /// What the directives of a file mean to a run of its statements.
 ///
-/// *Cost.* Nothing in files whose directives change nothing; otherwise linear in the functions that the run calls, for each directive.
+/// *Cost.* Nothing in files whose directives change nothing; otherwise linear in the functions that the run
+/// calls, for each directive.
 pub(crate) fn region_directives<'t>(
     clean: &CleanText,
     parsed: &'t Parsed,
@@ -66,7 +67,8 @@ fn changes(directive: &Directive) -> bool {
     !matches!(directive.meaning(), Meaning::Harmless | Meaning::Own)
 }
 
-/// The names of the functions that a run calls, with their definitions and those that these call, if the file has them.
+/// The names of the functions that a run calls, with their definitions and those that these call, if the file
+/// has them.
 fn called_functions<'t>(source: &str, functions: &Functions<'t>, run: &Run<'t>) -> Called<'t> {
     let mut found = BTreeMap::new();
     let mut open: Vec<(Node<'t>, Option<Node<'t>>)> =

@@ -299,7 +299,8 @@ fn is_preserved(file: &SourceFile, runs: &[Lines]) -> bool {
     found.is_ok_and(|found| words(&found).eq(expected.iter().flat_map(|l| l.split_whitespace())))
 }
 
-/// Whether the preprocessed text itself, without bodies in place of calls, has what else stands on the lines of a run.
+/// Whether the preprocessed text itself, without bodies in place of calls, has what else stands on the lines
+/// of a run.
 fn is_around(first: &str, last: &str, run: &Lines) -> bool {
     first.starts_with(&run.before.clean) && last.trim_end().ends_with(run.behind.clean.trim_end())
 }

@@ -3,9 +3,9 @@ use std::ops::Range;
 
 /// The original text with some regions' bytes replaced; every other byte stays.
 ///
-/// `replacements` are disjoint byte ranges (as in [`Region::bytes`](crate::Region::bytes)) with their new text, in any
-/// order. The lines of a replacement end as that which it begins with, in LF or CR LF;
-/// a range that is out of bounds or overlaps an earlier one is left as it was.
+/// `replacements` are disjoint byte ranges (as in [`Region::bytes`](crate::Region::bytes)) with their new
+/// text, in any order. The lines of a replacement end as that which it begins with, in LF or CR LF; a range
+/// that is out of bounds or overlaps an earlier one is left as it was.
 pub fn replace_regions(original: &str, replacements: &[(Range<usize>, String)]) -> String {
     let mut sorted: Vec<_> = replacements.iter().collect();
     sorted.sort_by_key(|(range, _)| range.start);

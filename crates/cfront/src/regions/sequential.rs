@@ -1,9 +1,10 @@
-//! Directives whose statement means the same one after the other: what their clauses say about variables must not be seen
-//! outside of it.
+//! Directives whose statement means the same one after the other: what their clauses say about variables must
+//! not be seen outside of it.
 //!
-//! `private(t)` leaves the `t` outside as it was. Without the directive `t` is assigned, which is the same where nothing reads it
-//! before it is assigned again. `firstprivate` variables that the statement changes depend on threads; those of a `reduction` are
-//! only ever updated by its operator, so that no sum of a part is seen.
+//! `private(t)` leaves the `t` outside as it was. Without the directive `t` is assigned, which is the same
+//! where nothing reads it before it is assigned again. `firstprivate` variables that the statement changes
+//! depend on threads; those of a `reduction` are only ever updated by its operator, so that no sum of a part
+//! is seen.
 use crate::directives::{ClauseMeaning, Directive, Meaning, reduction_list};
 use crate::facts::for_header::header;
 use crate::regions::extraction::Run;
@@ -159,7 +160,8 @@ impl<'t> Construct<'_, 't> {
         Ok(found)
     }
 
-    /// Whether a variable is reached by its name only: what pointers and called functions see is not the thread's own.
+    /// Whether a variable is reached by its name only: what pointers and called functions see is not the
+    /// thread's own.
     fn is_the_only_name(&self, name: &str) -> Checked {
         let (Some(own), source) = (self.governed, self.source()) else { return Ok(()) };
         let is_address = |node: &Node<'t>| {
@@ -245,8 +247,8 @@ impl<'t> Construct<'_, 't> {
             .any(|first| text(self.source(), first) == name)
     }
 
-    /// Whether a mention of a variable does not see what it had before: it is a declaration, or stands in a loop whose head sets it, or in
-    /// what another directive has it private in.
+    /// Whether a mention of a variable does not see what it had before: it is a declaration, or stands in a
+    /// loop whose head sets it, or in what another directive has it private in.
     fn is_set_first(&self, mention: Node<'t>, name: &str) -> bool {
         let source = self.source();
         let Some(parent) = mention.parent() else { return false };

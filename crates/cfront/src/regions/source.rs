@@ -117,8 +117,8 @@ impl SourceFile {
         self.as_read.as_deref().unwrap_or(&self.clean)
     }
 
-    /// Preprocessed text as a file, in which regions are looked for everywhere but in the headers of the system. Its lines
-    /// are those of [`Preprocessed::text`].
+    /// Preprocessed text as a file, in which regions are looked for everywhere but in the headers of the
+    /// system. Its lines are those of [`Preprocessed::text`].
     ///
     /// ```
     /// use loopwright_cfront::{Options, Preprocessed, SourceFile};
@@ -160,8 +160,8 @@ impl SourceFile {
         self.autodetecting()
     }
 
-    /// The same file, where integers are taken to have these values when regions begin. Those that a region relies on are its
-    /// [`known values`](crate::Region::known_values), which the result checks.
+    /// The same file, where integers are taken to have these values when regions begin. Those that a region
+    /// relies on are its [`known values`](crate::Region::known_values), which the result checks.
     ///
     /// ```
     /// use loopwright_cfront::{KnownValues, LineValues, SourceFile};
@@ -206,8 +206,8 @@ impl SourceFile {
         self
     }
 
-    /// The same file, where variables are read whatever is known of their values: with filters, for programs that are made
-    /// of the text of the statements.
+    /// The same file, where variables are read whatever is known of their values: with filters, for programs
+    /// that are made of the text of the statements.
     pub fn without_followed_values(mut self) -> Self {
         self.options.follows_values = false;
         self
@@ -223,8 +223,8 @@ impl SourceFile {
         &self.original
     }
 
-    /// The lines of the preprocessed text without the headers of the system, each with its line in the user's file (1-based);
-    /// lines of included files have none.
+    /// The lines of the preprocessed text without the headers of the system, each with its line in the user's
+    /// file (1-based); lines of included files have none.
     ///
     /// ```
     /// let file = loopwright_cfront::SourceFile::from_text("f.c", "int n; // size\nvoid f(void);\n");
@@ -246,7 +246,8 @@ impl SourceFile {
     }
 }
 
-/// A text with declarations of functions that are said to be pure behind it, in a line that is no part of the file.
+/// A text with declarations of functions that are said to be pure behind it, in a line that is no part of the
+/// file.
 fn with_pure_functions(mut clean: CleanText, names: &[String]) -> CleanText {
     if !names.is_empty() {
         clean.files.push(PathBuf::from("functions that are said to be pure"));

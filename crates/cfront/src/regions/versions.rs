@@ -11,11 +11,11 @@ pub struct Version {
 }
 
 impl Region {
-    /// The first version whose conditions hold, as it can stand in place of the region in the text of its file; the
-    /// statements of the region as they are written where none holds.
+    /// The first version whose conditions hold, as it can stand in place of the region in the text of its
+    /// file; the statements of the region as they are written where none holds.
     ///
-    /// What comes after a version without conditions is left out. Where the region is the only statement under a loop or a condition, or follows a
-    /// label, the result gets braces.
+    /// What comes after a version without conditions is left out. Where the region is the only statement
+    /// under a loop or a condition, or follows a label, the result gets braces.
     ///
     /// ```
     /// use loopwright_cfront::{SourceFile, Version};

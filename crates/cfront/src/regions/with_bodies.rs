@@ -1,9 +1,11 @@
-//! Finds the regions of a file where there are no pragmas, also with the bodies of functions in place of their calls.
+//! Finds the regions of a file where there are no pragmas, also with the bodies of functions in place of
+//! their calls.
 //!
-//! The file is searched as it is, and with bodies in place of calls in loops (`inlining/expansion.rs`). For each function
-//! in which calls were replaced it is decided which of both is better: bodies are, if all loops of its own text that were part of
-//! regions still are, and more of them are, or fewer regions have them, or loops of bodies have become loops of the model. Calls
-//! that are then not in a region with a loop around them stay.
+//! The file is searched as it is, and with bodies in place of calls in loops (`inlining/expansion.rs`). For
+//! each function in which calls were replaced it is decided which of both is better: bodies are, if all loops
+//! of its own text that were part of regions still are, and more of them are, or fewer regions have them, or
+//! loops of bodies have become loops of the model. Calls that are then not in a region with a loop around
+//! them stay.
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::facts::function_names::function_name;
 use crate::facts::region_scopes::Entrances;

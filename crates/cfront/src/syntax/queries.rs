@@ -58,8 +58,8 @@ pub(crate) fn name_of<'s>(source: &'s str, expression: Node<'_>) -> Option<&'s s
     (inner.kind() == Kind::Identifier).then(|| text(source, inner))
 }
 
-/// The parameters of a function in the order of its list: declarations, or names that get their types after the
-/// list ([`old_style_declarations`]).
+/// The parameters of a function in the order of its list: declarations, or names that get their types after
+/// the list ([`old_style_declarations`]).
 pub(crate) fn parameters<'t>(definition: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     let mut list = None;
     if let Some(node) = definition.field(Field::Declarator) {

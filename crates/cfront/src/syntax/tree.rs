@@ -1,8 +1,8 @@
 //! Syntax trees as arrays: what the parser found, in a form in which every step takes constant time.
 //!
-//! The nodes stand in the order of the text, parents first: those below
-//! node `i` are the ones from `i + 1` to the end of its *subtree*. The children of all nodes stand in a second
-//! array, those of a node next to each other. Comments are left out.
+//! The nodes stand in the order of the text, parents first: those below node `i` are the ones from `i + 1` to
+//! the end of its *subtree*. The children of all nodes stand in a second array, those of a node next to each
+//! other. Comments are left out.
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::tree_parts::Parts;
 use std::ops::Range;

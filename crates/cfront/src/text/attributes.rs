@@ -1,7 +1,8 @@
 //! GNU attributes that say nothing about values.
 //!
-//! The grammar knows attributes in front of declarators only; `float a[4] __attribute__((aligned(64)));` is not C to it.
-//! Those that change neither what a variable holds nor what a function does are blanked before the text is parsed.
+//! The grammar knows attributes in front of declarators only; `float a[4] __attribute__((aligned(64)));` is
+//! not C to it. Those that change neither what a variable holds nor what a function does are blanked before
+//! the text is parsed.
 
 use std::ops::Range;
 
@@ -120,7 +121,8 @@ fn specifier(text: &str) -> Option<(&str, usize)> {
     None
 }
 
-/// The specifiers of a text, with what stands between their double parentheses; those in the brackets of C23, too.
+/// The specifiers of a text, with what stands between their double parentheses; those in the brackets of C23,
+/// too.
 pub(crate) fn attribute_lists(source: &str) -> Vec<(Range<usize>, &str)> {
     let mut found = Vec::new();
     let mut rest = 0;

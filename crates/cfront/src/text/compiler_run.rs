@@ -62,8 +62,8 @@ pub(crate) fn preprocessed(
     run(path, given, options, &[])
 }
 
-/// The macros that are defined before a file begins, with their texts: those of the compiler with its flags, or of the
-/// compiler alone without what the options define.
+/// The macros that are defined before a file begins, with their texts: those of the compiler with its flags,
+/// or of the compiler alone without what the options define.
 ///
 /// # Errors
 /// As [`preprocessed`].

@@ -1,5 +1,5 @@
-//! Other spellings: of `[ ] { } #` (C11 6.4.6, paragraph 3), and of letters in names (`\u03b1`, 6.4.3), which preprocessors print for any
-//! letter beyond ASCII.
+//! Other spellings: of `[ ] { } #` (C11 6.4.6, paragraph 3), and of letters in names (`\u03b1`, 6.4.3), which
+//! preprocessors print for any letter beyond ASCII.
 
 use crate::text::file_bytes::stands_for_byte;
 

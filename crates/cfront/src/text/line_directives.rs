@@ -1,8 +1,8 @@
 //! Files that give their lines other numbers and names: `#line 100 "grammar.y"`.
 //!
-//! The preprocessor only tells the numbers that a program gives itself. Which line of the file a text stands on
-//! is found by a mark in the name of each such directive, which says where it stands; the mark is taken out of
-//! the preprocessor's output again.
+//! The preprocessor only tells the numbers that a program gives itself. Which line of the file a text stands
+//! on is found by a mark in the name of each such directive, which says where it stands; the mark is taken
+//! out of the preprocessor's output again.
 use crate::text::comments::blank_comments;
 use std::borrow::Cow;
 

@@ -24,7 +24,8 @@ pub struct Options {
     /// Whether variables that may be the same memory are taken to be different; each such pair is an
     /// assumption of the region.
     pub assume_no_alias: bool,
-    /// Functions that change nothing and have no output, as if they were declared with `__attribute__((pure))`.
+    /// Functions that change nothing and have no output, as if they were declared with
+    /// `__attribute__((pure))`.
     pub pure_functions: Vec<String>,
     /// Whether regions are also found where there are no pragmas.
     pub autodetect: bool,
@@ -33,13 +34,15 @@ pub struct Options {
     /// Whether conditions on data are kept apart from the statements under them, as filters
     /// ([`Region::filtered_scop`](crate::Region::filtered_scop)). Such a model is for analysis only.
     pub filters: bool,
-    /// Whether a quotient whose rounding a condition makes one towards minus infinity (`floord`, `ceild` of other tools) is one case
-    /// and not two, and one of a number that the loops around say is not negative: models have fewer pieces then.
+    /// Whether a quotient whose rounding a condition makes one towards minus infinity (`floord`, `ceild` of
+    /// other tools) is one case and not two, and one of a number that the loops around say is not negative:
+    /// models have fewer pieces then.
     pub folds_floors: bool,
-    /// Whether values of integers are followed in such a model, so that they are not read where they are known.
+    /// Whether values of integers are followed in such a model, so that they are not read where they are
+    /// known.
     pub follows_values: bool,
-    /// Whether directives decide about regions ([`directives`](crate::directives)). Where they are read otherwise, models are those of the
-    /// text without them.
+    /// Whether directives decide about regions ([`directives`](crate::directives)). Where they are read
+    /// otherwise, models are those of the text without them.
     pub directives_decide: bool,
 }
 

@@ -1,10 +1,11 @@
 //! Preprocessed text as a file of its own, without line markers, and with them again.
 //!
-//! What a compiler prints with `-E` has the lines of all files, between *line markers* `# 12 "file.h" 1 3`. Here every line is
-//! one of a new text, which has no markers, and of which each line knows the line of the user's file that it comes
-//! from. Regions are looked for in this text as in any file, so also in files that are included; the text of the headers of
-//! the system (flag 3) stays, but is not looked at. Lines of the user's files with several statements are divided between
-//! them, so that whole lines can be replaced; [`Preprocessed::with_markers`] joins what was not replaced.
+//! What a compiler prints with `-E` has the lines of all files, between *line markers* `# 12 "file.h" 1 3`.
+//! Here every line is one of a new text, which has no markers, and of which each line knows the line of the
+//! user's file that it comes from. Regions are looked for in this text as in any file, so also in files that
+//! are included; the text of the headers of the system (flag 3) stays, but is not looked at. Lines of the
+//! user's files with several statements are divided between them, so that whole lines can be replaced;
+//! [`Preprocessed::with_markers`] joins what was not replaced.
 use crate::text::comments::literal_length;
 use crate::text::digraphs::usual_spelling;
 use crate::text::preprocess::{CleanText, LineOrigin, is_about_statements, parse_marker};
@@ -63,7 +64,8 @@ pub struct Preprocessed {
 }
 
 impl Preprocessed {
-    /// Reads what a compiler prints with `-E`. Pragmas of OpenACC are left out, and those of OpenMP without it.
+    /// Reads what a compiler prints with `-E`. Pragmas of OpenACC are left out, and those of OpenMP without
+    /// it.
     ///
     /// ```
     /// let output = "# 1 \"f.c\"\n# 1 \"g.h\" 1\nint g;\n# 2 \"f.c\" 2\nint f; int h;\n";
@@ -118,8 +120,8 @@ impl Preprocessed {
         Some((Path::new(self.files.get(origin.file as usize)?), origin.line))
     }
 
-    /// Whether there may be a loop over arrays outside of the headers of the system: words that begin loops, and
-    /// subscripts or pointers.
+    /// Whether there may be a loop over arrays outside of the headers of the system: words that begin loops,
+    /// and subscripts or pointers.
     ///
     /// *Cost.* Linear in the text.
     pub fn may_have_loops(&self) -> bool {
@@ -162,9 +164,9 @@ impl Preprocessed {
         clean
     }
 
-    /// The text with other text in place of some bytes (whole lines), as a compiler takes preprocessed text: with markers
-    /// of the lines of the user's files. Lines of the new text come from where their marks say ([`marked_line`]);
-    /// those without a mark, from where the line before does.
+    /// The text with other text in place of some bytes (whole lines), as a compiler takes preprocessed text:
+    /// with markers of the lines of the user's files. Lines of the new text come from where their marks say
+    /// ([`marked_line`]); those without a mark, from where the line before does.
     pub fn with_markers(&self, replacements: &[(Range<usize>, String)]) -> String {
         let mut sorted: Vec<&(Range<usize>, String)> = replacements.iter().collect();
         sorted.sort_by_key(|(range, _)| range.start);
@@ -189,7 +191,8 @@ impl Preprocessed {
         writer.finish()
     }
 
-    /// Writes what stands in place of lines. Where these themselves are a part of it, they have their own numbers.
+    /// Writes what stands in place of lines. Where these themselves are a part of it, they have their own
+    /// numbers.
     fn write_replacement(&self, writer: &mut Writer<'_>, lines: Range<usize>, new: &str) {
         let end = self.starts.get(lines.end).copied().unwrap_or(self.text.len());
         let own = self.text.get(self.starts[lines.start]..end).unwrap_or("");
@@ -208,8 +211,8 @@ impl Preprocessed {
         }
     }
 
-    /// Writes generated lines; those in front of the first mark come from `origin`. They are as lines of headers of the system, about
-    /// whose style compilers have nothing to say.
+    /// Writes generated lines; those in front of the first mark come from `origin`. They are as lines of
+    /// headers of the system, about whose style compilers have nothing to say.
     fn write_generated(&self, writer: &mut Writer<'_>, text: &str, mut origin: Origin) {
         for line in text.lines() {
             let (line, mark) = unmarked(line);
@@ -272,8 +275,8 @@ impl Reader {
         self.push_part(&line[start..], origin, start == 0);
     }
 
-    /// Adds a part of a line. What the preprocessor has broken within a statement becomes one line again: its first part may
-    /// go on with that before.
+    /// Adds a part of a line. What the preprocessor has broken within a statement becomes one line again: its
+    /// first part may go on with that before.
     fn push_part(&mut self, part: &str, origin: Origin, is_first: bool) {
         let found = &mut self.found;
         if part.trim().is_empty() {
@@ -393,7 +396,8 @@ struct Writer<'a> {
 const SHORT_GAP: u32 = 8;
 
 impl Writer<'_> {
-    /// A line that was divided, or is a whole one: what comes from the same line as that before goes on in it.
+    /// A line that was divided, or is a whole one: what comes from the same line as that before goes on in
+    /// it.
     fn piece(&mut self, line: &str, origin: Origin) {
         let continues = self
             .next

@@ -8,8 +8,8 @@ pub(crate) fn system_types(headers: &str) -> HashSet<&str> {
     headers.split("typedef ").skip(1).filter_map(defined_name).collect()
 }
 
-/// The name that a definition of a type (without its keyword) defines: the last word outside of braces, parentheses
-/// and brackets, or that after the first `(*`.
+/// The name that a definition of a type (without its keyword) defines: the last word outside of braces,
+/// parentheses and brackets, or that after the first `(*`.
 fn defined_name(definition: &str) -> Option<&str> {
     let mut depth = 0usize;
     let mut name = None;

@@ -264,7 +264,8 @@ impl<'t> Extractor<'_, 't> {
         })
     }
 
-    /// The dividends that are not negative wherever the current place is reached, where quotients are to have few cases: C rounds those down.
+    /// The dividends that are not negative wherever the current place is reached, where quotients are to have
+    /// few cases: C rounds those down.
     fn known_to_rise(&self, operator: Kind, dividend: &Pieces) -> Vec<Linear> {
         if !self.facts.folds_floors || operator != token!("/") {
             return Vec::new();

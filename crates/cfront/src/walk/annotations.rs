@@ -1,8 +1,9 @@
-//! What a program says about itself: `__pencil_kill`, `__pencil_assume`, `__builtin_assume`, `__builtin_prefetch`.
+//! What a program says about itself: `__pencil_kill`, `__pencil_assume`, `__builtin_assume`,
+//! `__builtin_prefetch`.
 //!
-//! A kill is a statement that is never executed: no value of its elements flows across it. An
-//! assumption on symbolic constants becomes part of the context. A prefetch is left out. All only help, so that what is
-//! not understood of them is left out, with a remark.
+//! A kill is a statement that is never executed: no value of its elements flows across it. An assumption on
+//! symbolic constants becomes part of the context. A prefetch is left out. All only help, so that what is not
+//! understood of them is left out, with a remark.
 use crate::diagnostics::refusal::Refusal;
 use crate::model::conditions::Disjunction;
 use crate::model::pieces::Pieces;

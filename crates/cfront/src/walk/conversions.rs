@@ -1,9 +1,10 @@
 //! Conversions between integer types (C11 6.3.1): values that change are not taken for those that they were.
 //!
-//! A value is kept where its type, the bounds of its symbols or the conditions around prove that the other type has it.
-//! In other cases a conversion to less than an `int` is modelled as it is, modulo the number of values. A conversion to
-//! a wider type rarely changes a value where the program is right: that it does not is checked in front of
-//! the region ([`Extractor::need_nonnegative`]), since forms of it without remainders make better loops.
+//! A value is kept where its type, the bounds of its symbols or the conditions around prove that the other
+//! type has it. In other cases a conversion to less than an `int` is modelled as it is, modulo the number of
+//! values. A conversion to a wider type rarely changes a value where the program is right: that it does not
+//! is checked in front of the region ([`Extractor::need_nonnegative`]), since forms of it without remainders
+//! make better loops.
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::ScalarType;
 use crate::facts::integer_type::IntegerType;
@@ -47,8 +48,9 @@ impl<'t> Extractor<'_, 't> {
         self.converted(node, value, target)
     }
 
-    /// The value that a loop starts with as one of its iterator's type. A loop that starts elsewhere by a conversion to less than an `int`
-    /// would run over all values of that type in the model, so that it is checked that the value stays.
+    /// The value that a loop starts with as one of its iterator's type. A loop that starts elsewhere by a
+    /// conversion to less than an `int` would run over all values of that type in the model, so that it is
+    /// checked that the value stays.
     pub(crate) fn converted_start(
         &mut self,
         start: Node<'t>,
@@ -103,8 +105,8 @@ impl<'t> Extractor<'_, 't> {
         Ok((self.converted(left, a, common)?, self.converted(right, b, common)?))
     }
 
-    /// Records that a symbolic constant of an unsigned type of 64 bits has a value that the signed one has, which generated
-    /// loops compute in.
+    /// Records that a symbolic constant of an unsigned type of 64 bits has a value that the signed one has,
+    /// which generated loops compute in.
     ///
     /// A loop that runs up to it alone would not end otherwise, and no array has so many elements.
     pub(crate) fn need_signed_value(
@@ -125,8 +127,8 @@ impl<'t> Extractor<'_, 't> {
         self.need_nonnegative(node, (&Vec::new(), room), reason)
     }
 
-    /// Records that symbolic constants in a value that is taken modulo a number are not near the limits of their types:
-    /// generated expressions add that number to them, and multiply them with it.
+    /// Records that symbolic constants in a value that is taken modulo a number are not near the limits of
+    /// their types: generated expressions add that number to them, and multiply them with it.
     fn need_room(&mut self, node: Node<'t>, pieces: &Pieces) -> Result<(), Refusal> {
         for parameter in self.parameters_of(pieces) {
             let of = IntegerType::of(&self.variable(parameter).declared.scalar);
@@ -148,8 +150,8 @@ impl<'t> Extractor<'_, 't> {
         Ok(())
     }
 
-    /// Whether what an operand is part of is only small if the operand is: sums and products, not comparisons, remainders
-    /// and conversions to less.
+    /// Whether what an operand is part of is only small if the operand is: sums and products, not
+    /// comparisons, remainders and conversions to less.
     fn is_bounded_by_result(&self, operand: Node<'t>) -> bool {
         let mut node = operand;
         while let Some(parent) = node.parent() {

@@ -16,7 +16,8 @@ impl<'t> Extractor<'_, 't> {
         self.initial_values(node, declared)
     }
 
-    /// The variables that a declaration in the region adds, which have no values yet; and their initial values.
+    /// The variables that a declaration in the region adds, which have no values yet; and their initial
+    /// values.
     pub(crate) fn declared_variables(
         &mut self,
         node: Node<'t>,

@@ -1,5 +1,5 @@
-//! The walk over a region as a value: facts that never change, the place that it has reached, the values that variables
-//! have there, and what it has found.
+//! The walk over a region as a value: facts that never change, the place that it has reached, the values that
+//! variables have there, and what it has found.
 use crate::facts::scope::Scopes;
 use crate::facts::variables::Variable;
 use crate::model::conditions::Disjunction;

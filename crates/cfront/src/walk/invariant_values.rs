@@ -1,10 +1,11 @@
-//! Integer expressions without an affine form that the region does not change: `n * m`, `n / block`, `1 << level`.
+//! Integer expressions without an affine form that the region does not change: `n * m`, `n / block`,
+//! `1 << level`.
 //!
-//! Such an expression is a symbolic constant, computed once in front of the region as the region would compute it: `int
-//! n_m = n * m;`. What it is made of are names that keep their values, numbers, and integers in memory that are symbolic
-//! constants. It may overflow, or divide by zero, where the region never gets to it, so the condition under which the
-//! region evaluates it guards it (`finish/read_guards.rs`), or else it is none. In subscripts products are strides first
-//! (`arrays/delinearization.rs`).
+//! Such an expression is a symbolic constant, computed once in front of the region as the region would
+//! compute it: `int n_m = n * m;`. What it is made of are names that keep their values, numbers, and integers
+//! in memory that are symbolic constants. It may overflow, or divide by zero, where the region never gets to
+//! it, so the condition under which the region evaluates it guards it (`finish/read_guards.rs`), or else it
+//! is none. In subscripts products are strides first (`arrays/delinearization.rs`).
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::{DeclaredType, ScalarType};
@@ -23,8 +24,8 @@ use crate::walk::walk_context::Purpose;
 use loopwright_scop::ElementKind;
 
 impl<'t> Extractor<'_, 't> {
-    /// The value of an expression that the region does not change, if it has one in front of the region; otherwise why it
-    /// has no affine form.
+    /// The value of an expression that the region does not change, if it has one in front of the region;
+    /// otherwise why it has no affine form.
     pub(crate) fn or_invariant(
         &mut self,
         node: Node<'t>,
@@ -94,8 +95,8 @@ impl<'t> Extractor<'_, 't> {
         parameter
     }
 
-    /// The type of an expression that has the same value in front of the region, with the variables that it uses; none if
-    /// something in it may change.
+    /// The type of an expression that has the same value in front of the region, with the variables that it
+    /// uses; none if something in it may change.
     fn invariant_type(&mut self, node: Node<'t>, used: &mut Vec<u32>) -> Option<IntegerType> {
         let node = strip_parentheses(node);
         match node.kind() {

@@ -6,9 +6,10 @@
 //! * it may be read there: it is (part of) a declared variable, or the region reads it, or another member
 //!   of the same structure, whenever it runs; or it is known under which condition the region reads it, which
 //!   then guards the read in front (`read_guards.rs`): what is never read might be behind a null pointer;
-//! * no statement of the region may write it. The walk takes that for granted; where it then finds a statement
-//!   that writes the variable, the region is walked again without it ([`Extractor::written_constants`]). Writes
-//!   through other pointers are ruled out, or refused, with those of all memory (`overlap.rs`).
+//! * no statement of the region may write it. The walk takes that for granted; where it then finds a
+//!   statement that writes the variable, the region is walked again without it
+//!   ([`Extractor::written_constants`]). Writes through other pointers are ruled out, or refused, with those
+//!   of all memory (`overlap.rs`).
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::Dimension;
@@ -108,8 +109,8 @@ impl<'t> Extractor<'_, 't> {
         if stays { Ok(()) } else { Err(LOADED.to_string()) }
     }
 
-    /// The variable and the subscripts of an integer in memory, or why they are not known: where subscripts depend on
-    /// loops, and of members of structures that the file does not define.
+    /// The variable and the subscripts of an integer in memory, or why they are not known: where subscripts
+    /// depend on loops, and of members of structures that the file does not define.
     fn place(&mut self, node: Node<'t>) -> Result<(u32, Vec<Pieces>), String> {
         let reason = |refusal: Refusal| match refusal.0.code {
             Code::Type => format!("{} in this file", refusal.0.message),
@@ -238,8 +239,8 @@ impl<'t> Extractor<'_, 't> {
         name
     }
 
-    /// The expression that has the value of a symbolic constant in front of the region; none of variables of the
-    /// program.
+    /// The expression that has the value of a symbolic constant in front of the region; none of variables of
+    /// the program.
     pub(crate) fn value_in_memory(&self, parameter: u32) -> Option<String> {
         let loaded = self.out.loaded.iter().find(|l| l.parameter == parameter);
         let test = || self.out.null_tests().iter().find(|test| test.parameter == parameter);

@@ -67,8 +67,8 @@ impl<'t> Extractor<'_, 't> {
         found
     }
 
-    /// Whether a value depends on a loop or stand-in of a kind. Most values name theirs: those are looked at in
-    /// place.
+    /// Whether a value depends on a loop or stand-in of a kind. Most values name theirs: those are looked at
+    /// in place.
     fn depends_on(&self, pieces: &Pieces, is_meant: impl Fn(u32) -> bool) -> bool {
         let mut names_all = true;
         for symbol in symbols_of(pieces) {

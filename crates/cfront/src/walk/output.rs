@@ -56,8 +56,8 @@ pub(crate) struct Output<'s> {
     independent_loops: BTreeSet<u32>,
     /// The variables that are declared in the region's own block.
     declared_at_top: Vec<u32>,
-    /// The extents, by their starts, of the region's variables that are made of variables which the region changes:
-    /// their values, and their texts before the region.
+    /// The extents, by their starts, of the region's variables that are made of variables which the region
+    /// changes: their values, and their texts before the region.
     own_extents: BTreeMap<usize, (Linear, String)>,
     /// The number of bodies of called functions that have been walked.
     walked_calls: usize,
@@ -75,8 +75,8 @@ pub(crate) struct Output<'s> {
     null_tests: Vec<NullTest>,
     /// The objects behind pointers that the region reads whenever it runs.
     read_objects: Vec<ReadObject>,
-    /// Loops that are statements because they end early, by where they stand, with why they have no other model: that
-    /// stands if threads cannot look for their ends.
+    /// Loops that are statements because they end early, by where they stand, with why they have no other
+    /// model: that stands if threads cannot look for their ends.
     pub(crate) early_exits: Vec<(usize, Diagnostic)>,
     /// Where loops, or the region, are left, as far as the walk has not come to their ends.
     pub(crate) exits: Vec<RawExit>,

@@ -397,7 +397,8 @@ impl<'t> Extractor<'_, 't> {
         Ok((base, steps, Index::default()))
     }
 
-    /// Whether the value of an expression is a pointer (or an array), or may be one where it is too deep to see.
+    /// Whether the value of an expression is a pointer (or an array), or may be one where it is too deep to
+    /// see.
     pub(crate) fn leads_to_pointer(&self, node: Node<'t>) -> bool {
         let node = strip_parentheses(node);
         match node.kind() {

@@ -42,7 +42,8 @@ impl<'t> Extractor<'_, 't> {
         refused.map_or(Ok(()), Err)
     }
 
-    /// Refuses an expression, also one outside of the region, that is nested too deeply for the recursive walk.
+    /// Refuses an expression, also one outside of the region, that is nested too deeply for the recursive
+    /// walk.
     pub(crate) fn check_depth(&self, node: Node<'t>) -> Result<(), Refusal> {
         if node.levels() <= MAX_DEPTH { Ok(()) } else { Err(self.too_deep(node)) }
     }

@@ -107,7 +107,8 @@ pub(crate) struct RegionFacts<'s, 't> {
     pub(crate) has_filters: bool,
     /// Whether quotients that a condition rounds down are one case.
     pub(crate) folds_floors: bool,
-    /// Whether such a model knows values: those of integers that are followed, and of memory that is never written.
+    /// Whether such a model knows values: those of integers that are followed, and of memory that is never
+    /// written.
     pub(crate) knows_values: bool,
 }
 
@@ -256,7 +257,8 @@ impl<'s, 't> RegionFacts<'s, 't> {
     }
 }
 
-/// The names of iterators whose last values are kept: of those that the nodes declare, the ones that mean one variable.
+/// The names of iterators whose last values are kept: of those that the nodes declare, the ones that mean one
+/// variable.
 fn names_to_keep<'s>(source: &'s str, nodes: &[Node<'_>], loops: &NameSet<'s>) -> NameSet<'s> {
     let mut names = started_names(source, nodes);
     names.retain(|name| !loops.contains(name));

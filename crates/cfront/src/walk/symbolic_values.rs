@@ -41,9 +41,9 @@ pub(crate) struct Update<'t> {
 }
 
 impl<'t> Extractor<'_, 't> {
-    /// Whether the values of a variable are followed: an integer (not `_Bool`) that only the region's
-    /// own assignments change while it runs. Of variables that outlive the function these are iterators, where no call
-    /// of the region sees them; that no pointer leads to them is found out as for other variables.
+    /// Whether the values of a variable are followed: an integer (not `_Bool`) that only the region's own
+    /// assignments change while it runs. Of variables that outlive the function these are iterators, where no
+    /// call of the region sees them; that no pointer leads to them is found out as for other variables.
     pub(crate) fn is_followed(&self, variable: u32) -> bool {
         let declared = self.variable(variable);
         let is_own = match declared.origin {

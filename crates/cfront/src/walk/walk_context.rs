@@ -38,8 +38,8 @@ pub(crate) struct WalkContext<'s, 't> {
     pub(crate) guards: Vec<(Node<'t>, bool)>,
     /// The name that the loop runs up to whose condition is being read.
     pub(crate) plain_bound: Option<usize>,
-    /// The runs on symbols that are under way, which decide what each iteration adds to variables; that values stay
-    /// below the ends of their types is found out where they are computed.
+    /// The runs on symbols that are under way, which decide what each iteration adds to variables; that
+    /// values stay below the ends of their types is found out where they are computed.
     pub(crate) n_runs_on_symbols: usize,
     /// The loops whose heads are being read.
     pub(crate) open_heads: Vec<u32>,

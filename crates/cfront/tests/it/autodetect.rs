@@ -30,8 +30,8 @@ fn runs_are_as_long_as_possible() {
     assert_eq!(lines_in(&text), [(1, 7)]);
 }
 
-/// The lines of the regions of the body of `void f(int n, double A[n])`, which starts in line 3, if code without loops
-/// is searched as well.
+/// The lines of the regions of the body of `void f(int n, double A[n])`, which starts in line 3, if code
+/// without loops is searched as well.
 fn all_lines_in(body: &str) -> Vec<(u32, u32)> {
     let text = format!("int g(void);\nvoid f(int n, double A[n]) {{\n{body}\n}}\n");
     let file = SourceFile::from_text("test.c", &text).finding_all_code();

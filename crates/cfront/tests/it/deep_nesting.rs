@@ -1,5 +1,5 @@
-//! Constructs that stand inside each other more often than anybody writes: a limit that is named, with a place, in lines
-//! that can be read.
+//! Constructs that stand inside each other more often than anybody writes: a limit that is named, with a
+//! place, in lines that can be read.
 use loopwright_cfront::{Code, Diagnostic, SourceFile};
 
 /// The refusal of a loop's body.

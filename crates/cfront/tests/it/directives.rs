@@ -1,5 +1,5 @@
-//! Directives of OpenMP and OpenACC at all places of a region, in all spellings, in files with and without pragmas around regions and in
-//! preprocessed text: what the table says is what happens.
+//! Directives of OpenMP and OpenACC at all places of a region, in all spellings, in files with and without
+//! pragmas around regions and in preprocessed text: what the table says is what happens.
 use loopwright_cfront::directives::{Answer, Family, Meaning, Position, Reach, Row};
 use loopwright_cfront::{Code, Diagnostic, Options, Outcome, Preprocessed, SourceFile, read_file};
 use std::fmt::Write;

@@ -320,7 +320,8 @@ fn unsigned_sums_of_data_need_nothing() {
     assert!(found.conditions.is_empty(), "{:?}", found.conditions);
 }
 
-/// An unsigned number that falls to 0 is counted; afterwards it has the greatest value of its type, which no form says.
+/// An unsigned number that falls to 0 is counted; afterwards it has the greatest value of its type, which no
+/// form says.
 #[test]
 fn unsigned_numbers_that_fall_to_zero_are_counted() {
     for region in

@@ -1,4 +1,5 @@
-//! Integers in memory: symbolic constants where nothing may write them, and what they are where something may.
+//! Integers in memory: symbolic constants where nothing may write them, and what they are where something
+//! may.
 use crate::common::{extract, points};
 use loopwright_cfront::{Code, Region, SourceFile};
 use loopwright_scop::Scop;

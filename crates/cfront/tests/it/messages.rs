@@ -1,8 +1,9 @@
-//! Every message as a set: `messages/` has programs as users write them, what is said about them, and what they
-//! become when the advice is followed.
+//! Every message as a set: `messages/` has programs as users write them, what is said about them, and what
+//! they become when the advice is followed.
 //!
-//! A case is a heading and two or three fenced texts: a program that is refused, all that is printed about it, and
-//! a program that is accepted. With `UPDATE_EXPECT=1` the messages in the files are written anew, to be read.
+//! A case is a heading and two or three fenced texts: a program that is refused, all that is printed about
+//! it, and a program that is accepted. With `UPDATE_EXPECT=1` the messages in the files are written anew, to
+//! be read.
 use loopwright_cfront::{Code, Diagnostic, Options, Region, read_file};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! Options of single functions, floating-point state and names for the linker, as the text around regions says them.
+//! Options of single functions, floating-point state and names for the linker, as the text around regions
+//! says them.
 use loopwright_cfront::{Code, Options, read_text};
 
 /// The codes of what is refused in a text; nothing where all is well.

@@ -247,7 +247,8 @@ fn tables_of_rows_as_parameters() {
     assert!(check("static", "f(9, x, y); x[0] = y[0];").is_some());
 }
 
-/// What nobody else can lead to: variables whose address is not taken, memory whose address is not given away.
+/// What nobody else can lead to: variables whose address is not taken, memory whose address is not given
+/// away.
 #[test]
 fn hidden_variables_and_pointers() {
     let with = |before: &str, region: &str, after: &str| {

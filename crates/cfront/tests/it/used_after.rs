@@ -2,7 +2,8 @@
 use crate::common::extract;
 use loopwright_presburger::{Budget, Set};
 
-/// The elements of `a` that may be used after a region, in a function with declarations in front of it and statements behind it.
+/// The elements of `a` that may be used after a region, in a function with declarations in front of it and
+/// statements behind it.
 fn used(around: [&str; 3]) -> Option<Set> {
     let [declared, before, after] = around;
     let text = format!(

@@ -10,7 +10,8 @@ fn detect(body: &str) -> Detection {
     file.detect().unwrap_or_else(|d| panic!("{text}\n{}", d[0]))
 }
 
-/// What is checked in front of the only region, which has all lines of the loop, and the number of statements.
+/// What is checked in front of the only region, which has all lines of the loop, and the number of
+/// statements.
 fn checked(branch: &str) -> (Vec<String>, usize) {
     let body = format!("  for (int i = 0; i < n; i++) {{\n{branch}\n    a[i][0] = b[i];\n  }}\n");
     let regions = detect(&body).regions;

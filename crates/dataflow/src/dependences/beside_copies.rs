@@ -4,13 +4,16 @@ use loopwright_presburger::{Budget, Result};
 use loopwright_scop::Scop;
 
 impl Dependences {
-    /// The dependences of `copying`, which is `program` with further statements that copy, in the order of its own schedule. Statements of the program may access other
-    /// elements than in the program, if two of them access the same one where, and only where, they do so in the program.
+    /// The dependences of `copying`, which is `program` with further statements that copy, in the order of
+    /// its own schedule. Statements of the program may access other elements than in the program, if two of
+    /// them access the same one where, and only where, they do so in the program.
     ///
-    /// Between statements of the program they are those of the program. With statements that copy they are all pairs of accesses in order to one element, one of
-    /// them a write, whatever is between: more than is needed. What is live stays that of the program.
+    /// Between statements of the program they are those of the program. With statements that copy they are
+    /// all pairs of accesses in order to one element, one of them a write, whatever is between: more than is
+    /// needed. What is live stays that of the program.
     ///
-    /// *Cost.* A composition for each pair of references to one array, one of a statement that copies, and level of the order.
+    /// *Cost.* A composition for each pair of references to one array, one of a statement that copies, and
+    /// level of the order.
     ///
     /// # Errors
     /// Those of [`Scop::check`], and of operations on relations.

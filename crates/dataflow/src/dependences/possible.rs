@@ -1,16 +1,18 @@
 //! Upper bounds of flow that another analysis has found.
 //!
-//! Conditions on data decide what runs, which accesses alone do not say. Where it is known that no value ever flows
-//! from a write to a read, or from before the region or to what comes after it, dependences need not say that it may.
+//! Conditions on data decide what runs, which accesses alone do not say. Where it is known that no value ever
+//! flows from a write to a read, or from before the region or to what comes after it, dependences need not
+//! say that it may.
 //!
 //! # Why fewer flow dependences are enough
-//! Let `F0` be the flow by accesses and `F1` a part of it with all flow that there ever is. For writes `W` before `W'` of an
-//! element which both take place, `W'` must not come into a live range of `W`, nor `W` into one of `W'`. A read `R` that
-//! really has its value from `W` is before `W'` in the program, so a dependence of order keeps it there. For the other half `W`
-//! must stay before `W'`. If no pair of `F1` begins at `W`, there is a dependence of order from `W` to `W'`. If a read of such a pair is before `W'`,
-//! flow and order lead from `W` to `W'`. Otherwise all such reads are behind `W'`. Then `F0` has a pair from `W'` to them: a
-//! sure write between would cut `W` off as well. So it is enough that from each source of a pair of `F1` a forced
-//! dependence leads to all later sources of the same read in `F0`.
+//! Let `F0` be the flow by accesses and `F1` a part of it with all flow that there ever is. For writes `W`
+//! before `W'` of an element which both take place, `W'` must not come into a live range of `W`, nor `W` into
+//! one of `W'`. A read `R` that really has its value from `W` is before `W'` in the program, so a dependence
+//! of order keeps it there. For the other half `W` must stay before `W'`. If no pair of `F1` begins at `W`,
+//! there is a dependence of order from `W` to `W'`. If a read of such a pair is before `W'`, flow and order
+//! lead from `W` to `W'`. Otherwise all such reads are behind `W'`. Then `F0` has a pair from `W'` to them: a
+//! sure write between would cut `W` off as well. So it is enough that from each source of a pair of `F1` a
+//! forced dependence leads to all later sources of the same read in `F0`.
 use crate::Dependence;
 use crate::engine::Flow;
 use crate::engine::order::surely_empty;
@@ -45,7 +47,8 @@ pub struct PossibleFlow {
 }
 
 impl PossibleFlow {
-    /// Says that values flow from a write to a read at most by a relation `S[i] -> T[j]`, or by one that was given before.
+    /// Says that values flow from a write to a read at most by a relation `S[i] -> T[j]`, or by one that was
+    /// given before.
     ///
     /// # Errors
     /// If it has other spaces than one that was given before.
@@ -63,7 +66,8 @@ impl PossibleFlow {
         Ok(())
     }
 
-    /// Says that only some instances of a read see values from before the region; those that were given before as well.
+    /// Says that only some instances of a read see values from before the region; those that were given
+    /// before as well.
     ///
     /// # Errors
     /// If they have another space than those that were given before.
@@ -75,7 +79,8 @@ impl PossibleFlow {
         add(&mut self.live_in, read, instances)
     }
 
-    /// Says that only some instances of a write leave values for after the region; those that were given before as well.
+    /// Says that only some instances of a write leave values for after the region; those that were given
+    /// before as well.
     ///
     /// # Errors
     /// If they have another space than those that were given before.

@@ -1,8 +1,9 @@
 //! Which references may touch a common element, found without looking at all pairs.
 //!
-//! References to one array that are constant in a dimension of it meet only those with the same constant there, and those that
-//! are not constant. Per array the dimension with the most different constants divides them, so that
-//! thousands of statements that each touch an element or a row of their own have few partners each.
+//! References to one array that are constant in a dimension of it meet only those with the same constant
+//! there, and those that are not constant. Per array the dimension with the most different constants divides
+//! them, so that thousands of statements that each touch an element or a row of their own have few partners
+//! each.
 use crate::engine::reference::Reference;
 use loopwright_presburger::{DimKind, Int};
 use loopwright_scop::ArrayId;

@@ -30,8 +30,8 @@ const SINGLE_VALUED_STEPS: u64 = 20_000;
 /// A statement with more accesses is looked at for accesses that say the same.
 const MANY_ACCESSES: usize = 64;
 
-/// References of one statement, each kind of access to the same elements once where there are many: the thousands of branches
-/// of a `switch` that is one statement write one element.
+/// References of one statement, each kind of access to the same elements once where there are many: the
+/// thousands of branches of a `switch` that is one statement write one element.
 fn distinct(mut references: Vec<Reference>) -> Vec<Reference> {
     if references.len() > MANY_ACCESSES {
         let mut known = FxHashSet::default();

@@ -5,10 +5,11 @@ use loopwright_scop::{
     Access, AccessKind, ArrayId, Body, FilteredScop, ReferenceId, Scop, Statement, StatementId,
 };
 
-/// A model with a statement behind all others that reads whatever it has written of variables that are used afterwards, and the
-/// id of that statement. It always runs, however the region is left.
+/// A model with a statement behind all others that reads whatever it has written of variables that are used
+/// afterwards, and the id of that statement. It always runs, however the region is left.
 ///
-/// The sources of its reads are the writes whose values may be seen after the region. *Cost.* One union per write.
+/// The sources of its reads are the writes whose values may be seen after the region. *Cost.* One union per
+/// write.
 ///
 /// ```
 /// use loopwright_dataflow::with_reads_after;

@@ -22,8 +22,8 @@ impl ParametricFlow {
     /// The sources of all reads of a model.
     ///
     /// *Method.* For each read: candidates by refutation, disjuncts by comparison of the last candidates; see
-    /// `docs/dataflow.md`. *Cost.* Polynomial in the number of references of one variable, with limits for each question;
-    /// what is not found out in time makes more parameters.
+    /// `docs/dataflow.md`. *Cost.* Polynomial in the number of references of one variable, with limits for
+    /// each question; what is not found out in time makes more parameters.
     ///
     /// ```
     /// use loopwright_cfront::SourceFile;
@@ -39,7 +39,8 @@ impl ParametricFlow {
     /// ```
     ///
     /// # Errors
-    /// Those of [`loopwright_scop::Scop::check`]; [`loopwright_presburger::Error::Exceeded`] if the budget is used up.
+    /// Those of [`loopwright_scop::Scop::check`]; [`loopwright_presburger::Error::Exceeded`] if the budget is
+    /// used up.
     pub fn of_filtered_scop(filtered: &FilteredScop, budget: &Budget) -> Result<ParametricFlow> {
         filtered.scop.check()?;
         let schedule = filtered.scop.schedule.flatten_on_whole_spaces()?;

@@ -41,8 +41,8 @@ impl Blocks {
         flat.with_space_tuples(&self.space(flat.space()))
     }
 
-    /// The instances of a block, the others being anything, with some more dimensions at the end; `inner` relates
-    /// the block to those.
+    /// The instances of a block, the others being anything, with some more dimensions at the end; `inner`
+    /// relates the block to those.
     pub(crate) fn values(
         &self,
         inner: &Map,

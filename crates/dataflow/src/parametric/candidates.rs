@@ -1,7 +1,7 @@
 //! The candidates for the source of a read: what may have run last, and what has run for sure.
 //!
-//! All steps only look for facts that hold whenever the sink runs. Leaving one out leaves more candidates, never fewer,
-//! so each of them has a limit of its own:
+//! All steps only look for facts that hold whenever the sink runs. Leaving one out leaves more candidates,
+//! never fewer, so each of them has a limit of its own:
 //!
 //! 1. sources that cannot run if the sink does are no candidates;
 //! 2. sources that run whenever the sink does are *sure*, and nothing before one of them is a candidate;
@@ -125,7 +125,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// `{ first -> second : first writes before second }`; the references of an instance write in their order.
+    /// `{ first -> second : first writes before second }`; the references of an instance write in their
+    /// order.
     pub(crate) fn before(&self, first: &Source, second: &Source) -> Result<Option<Map>> {
         let mut before: Option<Map> = None;
         if first.statement == second.statement && first.reference < second.reference {
@@ -140,8 +141,8 @@ impl Search<'_> {
         Ok(before)
     }
 
-    /// Whether two sources with at most one candidate per read have candidates for the same reads, and exactly one of the
-    /// two runs whenever the sink does.
+    /// Whether two sources with at most one candidate per read have candidates for the same reads, and
+    /// exactly one of the two runs whenever the sink does.
     pub(crate) fn are_complements(&self, first: &Source, second: &Source) -> Result<bool> {
         let pair = [first.clone(), second.clone()];
         if !are_related(&pair) || !first.is_definite || !second.is_definite {

@@ -1,8 +1,8 @@
 //! From candidates to disjuncts: the last candidate that ran, by parameters where that is not known.
 //!
-//! A source with unknown candidates has the parameter "a candidate has run" and one for each coordinate of the last one
-//! that has, except for coordinates that follow from the read and the coordinates before. Of the sources that have run,
-//! the one whose last candidate is the latest is the source of the read.
+//! A source with unknown candidates has the parameter "a candidate has run" and one for each coordinate of
+//! the last one that has, except for coordinates that follow from the read and the coordinates before. Of the
+//! sources that have run, the one whose last candidate is the latest is the source of the read.
 use crate::parametric::candidates::{Candidates, Search, Source};
 use crate::parametric::flow::{Disjunct, Origin, SourceParameters};
 use loopwright_presburger::{DimKind, Int, Map, Name, Result, Set, Space};

@@ -1,8 +1,8 @@
 //! The values that filters look at, named so that equal values have equal names where that is known.
 //!
-//! A value is named after the write that made it where that is known without parameters, after the element where
-//! it comes from before the region, and otherwise after the evaluation that has seen it (section 4.2 of the paper:
-//! what has parameters keeps its own name, which is like no other one).
+//! A value is named after the write that made it where that is known without parameters, after the element
+//! where it comes from before the region, and otherwise after the evaluation that has seen it (section 4.2 of
+//! the paper: what has parameters keeps its own name, which is like no other one).
 use loopwright_presburger::{Budget, DimKind, Map, Result, Set, Tuple};
 use loopwright_scop::{ArrayId, Filter, FilterAccess, FilterValue, ReferenceId, StatementId};
 

@@ -1,8 +1,9 @@
 //! The method of comparison: a fresh parameter for each maximisation, and a tree of all their comparisons.
 //!
-//! Fuzzy array dataflow analysis (Barthou, Collard and Feautrier, 1997) introduces for each write and each level of the order at
-//! which it may be before a read the coordinates of its last instance there that has run, if its statement is under conditions on data. The source is
-//! the latest of them. Without simplification the tree of comparisons has a leaf for each way in which they may come out.
+//! Fuzzy array dataflow analysis (Barthou, Collard and Feautrier, 1997) introduces for each write and each
+//! level of the order at which it may be before a read the coordinates of its last instance there that has
+//! run, if its statement is under conditions on data. The source is the latest of them. Without
+//! simplification the tree of comparisons has a leaf for each way in which they may come out.
 use crate::engine::order::ProgramOrder;
 use crate::engine::reference::Reference;
 use loopwright_presburger::{Budget, DimKind, Error, Map, Name, Result, Set};
@@ -45,7 +46,8 @@ impl FuzzySize {
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///
-    /// *Cost.* A few set operations per leaf, of which there may be exponentially many in the number of maxima.
+    /// *Cost.* A few set operations per leaf, of which there may be exponentially many in the number of
+    /// maxima.
     ///
     /// # Errors
     /// [`Error::Exceeded`] if the budget is used up, or if a read has more than 20,000 leaves; those of

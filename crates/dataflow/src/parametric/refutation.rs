@@ -1,17 +1,19 @@
 //! What cannot be: for which instances some statements cannot run, or not run, together.
 //!
-//! A [`Claim`] says that an instance passes all of its filters, or that it fails one of them. Claims about several
-//! instances are *refuted* where no values make all of them true. Values have names (`elements.rs`); equal names
-//! mean equal values. A *matching* is a set of pairs of accesses of different claims; where all of its pairs have equal
-//! names, the values of the pairs are equal, and if there are then no values that satisfy the filters, the claims are
-//! refuted there. All matchings are tried, as far as limits allow; fewer refutations are always right.
+//! A [`Claim`] says that an instance passes all of its filters, or that it fails one of them. Claims about
+//! several instances are *refuted* where no values make all of them true. Values have names (`elements.rs`);
+//! equal names mean equal values. A *matching* is a set of pairs of accesses of different claims; where all
+//! of its pairs have equal names, the values of the pairs are equal, and if there are then no values that
+//! satisfy the filters, the claims are refuted there. All matchings are tried, as far as limits allow; fewer
+//! refutations are always right.
 //!
 //! # Accesses to several values
-//! An instance that passes a filter has allowed values for *every* choice of one value per access. Of such an access a
-//! matching uses one pair, which chooses the value (two pairs might choose different ones). An instance fails a filter
-//! by *some* choice: there a pair is only used where every value of the access is one of the other's, so that it holds
-//! whatever the choice is. Instances are coordinates here, never projected out before the refutation is complete, so
-//! that no values of different instances are taken together (the steps of A.2 and A.3 of the paper do that).
+//! An instance that passes a filter has allowed values for *every* choice of one value per access. Of such an
+//! access a matching uses one pair, which chooses the value (two pairs might choose different ones). An
+//! instance fails a filter by *some* choice: there a pair is only used where every value of the access is one
+//! of the other's, so that it holds whatever the choice is. Instances are coordinates here, never projected
+//! out before the refutation is complete, so that no values of different instances are taken together (the
+//! steps of A.2 and A.3 of the paper do that).
 use crate::parametric::blocks::{Blocks, with_dimensions};
 use crate::parametric::elements::{NamedAccess, NamedFilter};
 use loopwright_presburger::{Budget, DimKind, Map, Result, Set};
@@ -119,7 +121,8 @@ impl<'a> Refutation<'a> {
         Ok(refuted)
     }
 
-    /// The instances that are asked by the filter of an access; of a filter with one access that follows from the access.
+    /// The instances that are asked by the filter of an access; of a filter with one access that follows from
+    /// the access.
     fn asked(&self, (claim, filter, _): Place) -> Result<Option<Set>> {
         let filter = &self.claims[claim].filters()[filter];
         let several = filter.accesses.len() > 1;
@@ -161,8 +164,8 @@ impl<'a> Refutation<'a> {
         Ok(matches)
     }
 
-    /// The pairs of instances for which two accesses have equal names; where one belongs to a claim of failure, for all
-    /// of its values.
+    /// The pairs of instances for which two accesses have equal names; where one belongs to a claim of
+    /// failure, for all of its values.
     fn equal_names(&self, first: Place, second: Place) -> Result<Option<Map>> {
         let sides = [first, second].map(|place| self.access(place));
         let strict =
@@ -210,8 +213,8 @@ impl<'a> Refutation<'a> {
         Ok(missing)
     }
 
-    /// Whether a matching may be extended: of an access to several values there is one pair, unless it belongs to a
-    /// claim of failure, of which all values are those of the other one.
+    /// Whether a matching may be extended: of an access to several values there is one pair, unless it
+    /// belongs to a claim of failure, of which all values are those of the other one.
     fn is_compatible(&self, chosen: &[usize], next: usize, matches: &[Match]) -> bool {
         let is_choice =
             |place: Place| !self.access(place).is_single && !self.claims[place.0].is_failure();

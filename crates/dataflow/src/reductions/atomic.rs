@@ -1,5 +1,5 @@
-//! Updates of integers, at places that data decide, that may run in any order and at one time if each of them is one instruction:
-//! histograms, degrees of graphs, sets of flags.
+//! Updates of integers, at places that data decide, that may run in any order and at one time if each of them
+//! is one instruction: histograms, degrees of graphs, sets of flags.
 use crate::reductions::reassociation::{
     WithoutOrder, is_of_integers, is_truth_value, without_order_of,
 };
@@ -12,9 +12,10 @@ use loopwright_scop::{
 /// The bytes of integers that devices update by one instruction.
 const BYTES: [u64; 2] = [4, 8];
 
-/// The statements that combine an element of an array of integers, at a place that data decide, with an integer, by addition, subtraction or bit by bit,
-/// perhaps under conditions: `h[a[i]]++`, `if (c[i]) flags[a[i]] |= 1 << b[i]`. Integers wrap around, so results are the same bit for bit in
-/// every order. The element is read and written once, and its array is not mentioned again.
+/// The statements that combine an element of an array of integers, at a place that data decide, with an
+/// integer, by addition, subtraction or bit by bit, perhaps under conditions: `h[a[i]]++`,
+/// `if (c[i]) flags[a[i]] |= 1 << b[i]`. Integers wrap around, so results are the same bit for bit in every
+/// order. The element is read and written once, and its array is not mentioned again.
 ///
 /// *Cost.* Linear in the text of the statements, with a test for equal accesses per update.
 ///
@@ -34,8 +35,8 @@ pub fn atomic_updates(scop: &Scop, budget: &Budget) -> Result<Vec<Reduction>> {
     Ok(found)
 }
 
-/// The dependences of a scop with [`atomic_updates`], without the order of these; none if there are none, or if a limit made the dependences
-/// inexact. What has been set apart is in [`Dependences::atomic`].
+/// The dependences of a scop with [`atomic_updates`], without the order of these; none if there are none, or
+/// if a limit made the dependences inexact. What has been set apart is in [`Dependences::atomic`].
 ///
 /// *Cost.* That of [`Dependences::of_scop`], with more pairs of each update.
 ///
@@ -70,7 +71,8 @@ pub fn with_atomic_updates(
     }))
 }
 
-/// The operator of updates whose order does not matter; none if it does, or if no device has an instruction for it.
+/// The operator of updates whose order does not matter; none if it does, or if no device has an instruction
+/// for it.
 fn operator(update: &OperatorUpdate<'_>) -> Option<ReductionOperator> {
     use ArithmeticOperator as A;
     Some(match update.operator {

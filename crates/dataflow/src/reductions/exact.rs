@@ -1,9 +1,10 @@
 //! Updates whose results are the same bit for bit in every order.
 //!
-//! Integers of at least the size of `int` are added and multiplied modulo a power of two: whoever associates them in another way has to compute
-//! without a sign, where nothing overflows. Minima and maxima of integers, and what is combined bit by bit, need nothing.
-//! Of a fraction `if (value > X) X = value` keeps the greatest value that is a number, and what is none if X is none before all of this:
-//! in no order is this another number, but which of two zeros it is depends on the order.
+//! Integers of at least the size of `int` are added and multiplied modulo a power of two: whoever associates
+//! them in another way has to compute without a sign, where nothing overflows. Minima and maxima of integers,
+//! and what is combined bit by bit, need nothing. Of a fraction `if (value > X) X = value` keeps the greatest
+//! value that is a number, and what is none if X is none before all of this: in no order is this another
+//! number, but which of two zeros it is depends on the order.
 use crate::reductions::reassociation::{
     WithoutOrder, is_reassociable, with_pairs_apart, without_order_of,
 };
@@ -26,9 +27,9 @@ pub struct ExactUpdates {
     pub zeros: Vec<ArrayId>,
 }
 
-/// The dependences of a scop without the order of updates that give the same result bit for bit in every order, if
-/// sums and products of signed integers are computed without a sign, and but for signs of zeros that are named; none if there is nothing to be gained, or if a
-/// limit made the dependences inexact.
+/// The dependences of a scop without the order of updates that give the same result bit for bit in every
+/// order, if sums and products of signed integers are computed without a sign, and but for signs of zeros
+/// that are named; none if there is nothing to be gained, or if a limit made the dependences inexact.
 ///
 /// *Cost.* That of [`Dependences::of_scop`], with more pairs of each update.
 ///
@@ -75,8 +76,8 @@ fn is_exact(scop: &Scop, update: &Reduction) -> bool {
     }
 }
 
-/// Whether an update adds or multiplies integers of which none is larger than the element, and that is not smaller than `int`: computed
-/// with an element without a sign it is the same, modulo a power of two.
+/// Whether an update adds or multiplies integers of which none is larger than the element, and that is not
+/// smaller than `int`: computed with an element without a sign it is the same, modulo a power of two.
 pub fn wraps_around(scop: &Scop, update: &Reduction) -> bool {
     let array = scop.array(update.array);
     let is_integer = matches!(array.element_kind, ElementKind::Signed | ElementKind::Unsigned);
@@ -92,14 +93,16 @@ pub fn wraps_around(scop: &Scop, update: &Reduction) -> bool {
     }
 }
 
-/// Whether an update leaves the element as it is where one of the values compared is no number, and compares values of its type.
+/// Whether an update leaves the element as it is where one of the values compared is no number, and compares
+/// values of its type.
 fn keeps_what_is_no_number(scop: &Scop, array: &Array, root: &Term) -> bool {
     let Some(Chosen { value, keeps_target }) = chosen_by_comparison(root) else { return false };
     let own = array.scalar_type();
     keeps_target && own.is_some() && value.value_type(scop) == own
 }
 
-/// Whether nothing but these arrays is written by the region, so that it may run again once they have their values from before.
+/// Whether nothing but these arrays is written by the region, so that it may run again once they have their
+/// values from before.
 pub fn writes_nothing_else(scop: &Scop, arrays: &[ArrayId]) -> bool {
     let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
     let mut accesses = executed.flat_map(|statement| &statement.accesses);

@@ -66,9 +66,9 @@ pub fn reassociated(
     Ok(without_order_of(scop, in_order, &updates, budget)?.map(with_pairs_apart))
 }
 
-/// The same for the totals of integers: scalars that are set before all loops of the region and read behind them, and
-/// updated in the loops, which with arithmetic that wraps around are the same bit for bit in every order; and for the updates of
-/// variables, by name, in statements that the program allows in any order.
+/// The same for the totals of integers: scalars that are set before all loops of the region and read behind
+/// them, and updated in the loops, which with arithmetic that wraps around are the same bit for bit in every
+/// order; and for the updates of variables, by name, in statements that the program allows in any order.
 ///
 /// *Cost.* That of [`Dependences::of_scop`] where there are such totals.
 ///
@@ -121,8 +121,8 @@ pub(super) struct WithoutOrder {
     pub(super) nearest_flow: Vec<Dependence>,
 }
 
-/// The dependences of a scop without the order of some updates; none if there is nothing to be gained, or if a limit
-/// made them inexact.
+/// The dependences of a scop without the order of some updates; none if there is nothing to be gained, or if
+/// a limit made them inexact.
 pub(super) fn without_order_of(
     scop: &Scop,
     in_order: &Dependences,
@@ -281,8 +281,8 @@ enum Operand<'a> {
     Type(&'a str),
 }
 
-/// Whether something holds for all operands of the update that a statement is, but for conditions around it, which must have nothing else of a type of its own: members,
-/// other constants, and what has no structure.
+/// Whether something holds for all operands of the update that a statement is, but for conditions around it,
+/// which must have nothing else of a type of its own: members, other constants, and what has no structure.
 fn all_operands(statement: &Statement, holds: impl Fn(Operand<'_>) -> bool) -> bool {
     let hidden = statement.body.hidden().iter();
     statement.body.root().map(updating).is_none_or(|root| operands_of(root, &holds))

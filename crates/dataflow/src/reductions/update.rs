@@ -15,8 +15,8 @@ pub(crate) struct Update {
 }
 
 impl Update {
-    /// The update that a statement is: perhaps under conditions. Of elements that are no numbers (structures, unions)
-    /// the body may be about a part.
+    /// The update that a statement is: perhaps under conditions. Of elements that are no numbers (structures,
+    /// unions) the body may be about a part.
     pub(crate) fn of(scop: &Scop, statement: &Statement) -> Option<Update> {
         let is_number = |u: &Update| scop.array(u.array).element_kind != ElementKind::Other;
         under_conditions(scop, statement.body.root()?).filter(is_number)
@@ -103,8 +103,8 @@ fn combining(
     })
 }
 
-/// The operator by which a value is made of the target and something else: it is the first operand of a chain of
-/// operators that are exchanged with each other (`X + a - b`, `X * a * b`), or the last operand.
+/// The operator by which a value is made of the target and something else: it is the first operand of a chain
+/// of operators that are exchanged with each other (`X + a - b`, `X * a * b`), or the last operand.
 fn combined_with(target: &Term, value: &Term) -> Option<ArithmeticOperator> {
     use ArithmeticOperator as A;
     let (BinaryOperator::Arithmetic(last), mut left, right) = value.as_binary()? else {
@@ -172,8 +172,8 @@ pub(crate) struct Chosen<'a> {
     pub(crate) keeps_target: bool,
 }
 
-/// The value of `if (value < X) X = value` and of `X = value < X ? value : X`, with other comparisons and with the sides exchanged; none
-/// of other updates.
+/// The value of `if (value < X) X = value` and of `X = value < X ? value : X`, with other comparisons and
+/// with the sides exchanged; none of other updates.
 pub(crate) fn chosen_by_comparison(root: &Term) -> Option<Chosen<'_>> {
     let root = only_statement(root);
     if let (TermKind::If, [condition, then]) = (root.kind(), root.children()) {

@@ -29,8 +29,8 @@ use loopwright_scop::{Access, Scop, Statement, StatementId};
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 ///
-/// *Cost.* A subset test per flow dependence, again until no affine hull grows: at most as often as all statements
-/// have dimensions together.
+/// *Cost.* A subset test per flow dependence, again until no affine hull grows: at most as often as all
+/// statements have dimensions together.
 ///
 /// # Errors
 /// [`loopwright_presburger::Error::Exceeded`] if the budget runs out.

@@ -4,8 +4,8 @@ use crate::{Dependence, Dependences, LiveAccess};
 use loopwright_presburger::{Budget, Map, Result, Set, UnionMap};
 use loopwright_scop::{AccessKind, Array, ArrayId, ElementKind, Scop, StatementId};
 
-/// The variables among those `wanted` (scalars, or [`Array::may_be_private`]) that are written in a loop and whose
-/// values never leave an iteration of it, so that each iteration may have its own copy.
+/// The variables among those `wanted` (scalars, or [`Array::may_be_private`]) that are written in a loop and
+/// whose values never leave an iteration of it, so that each iteration may have its own copy.
 ///
 /// `times` gives, for the instances inside the loop, the values of all loops around them up to and
 /// including the one in question (one flat tuple).
@@ -33,9 +33,10 @@ pub fn privatizable_variables(
     Ok(private)
 }
 
-/// The scalars that a loop writes, whose values never enter an iteration of it but may be used behind the loop, so that each
-/// iteration may have its own copy if the last one that is written is left. They are numbers, and named wherever they are used.
-/// `times` is as in [`privatizable_variables`], which has those whose values are not used behind the loop.
+/// The scalars that a loop writes, whose values never enter an iteration of it but may be used behind the
+/// loop, so that each iteration may have its own copy if the last one that is written is left. They are
+/// numbers, and named wherever they are used. `times` is as in [`privatizable_variables`], which has those
+/// whose values are not used behind the loop.
 ///
 /// Flags (`if (c[i]) found = 1`) and last values (`if (c[i]) at = i`) are such scalars.
 ///

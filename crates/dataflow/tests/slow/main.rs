@@ -2,7 +2,8 @@
 #[path = "../it/parametric/mod.rs"]
 mod parametric;
 
-/// 600 random programs with dynamic control, or as many as the environment variable `LOOPWRIGHT_RANDOM_FLOWS` says.
+/// 600 random programs with dynamic control, or as many as the environment variable `LOOPWRIGHT_RANDOM_FLOWS`
+/// says.
 #[test]
 fn more_random_programs_have_exactly_their_sources() {
     let wanted = std::env::var("LOOPWRIGHT_RANDOM_FLOWS").ok().and_then(|text| text.parse().ok());
@@ -11,8 +12,9 @@ fn more_random_programs_have_exactly_their_sources() {
     println!("{n_reads} reads, {n_parameters} parameters");
 }
 
-/// The programs of the repository, those whose control depends on data among them. In one of them the model of today has an affine form for
-/// what the one with filters evaluates, so two of its relations have more pairs.
+/// The programs of the repository, those whose control depends on data among them. In one of them the model
+/// of today has an affine form for what the one with filters evaluates, so two of its relations have more
+/// pairs.
 #[test]
 fn projections_add_little_to_the_dependences_of_programs() {
     let mut found = parametric::corpus::Comparison::default();

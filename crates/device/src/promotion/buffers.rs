@@ -1,8 +1,9 @@
 //! Tiles of operands in one or two buffers.
 //!
-//! With one buffer a tile is filled, and computed between two barriers. With two the tile behind is on its way while one is computed:
-//! tile t is in buffer t mod 2, and one barrier in front of each step is enough, since what is filled in a step was read for the last time
-//! in the step before. The copies of a tile are a step ahead of its sums in the schedule.
+//! With one buffer a tile is filled, and computed between two barriers. With two the tile behind is on its
+//! way while one is computed: tile t is in buffer t mod 2, and one barrier in front of each step is enough,
+//! since what is filled in a step was read for the last time in the step before. The copies of a tile are a
+//! step ahead of its sums in the schedule.
 use super::dimension::quotient;
 use loopwright_exact::Int;
 use loopwright_presburger::Aff;
@@ -13,25 +14,28 @@ use loopwright_scop::{Scop, Term};
 pub enum TileCopies {
     /// All threads wait while a tile is filled.
     OneBuffer,
-    /// The next tile is read into registers while a tile is computed, and stored into a second buffer after it.
+    /// The next tile is read into registers while a tile is computed, and stored into a second buffer after
+    /// it.
     TwoBuffers,
     /// The same, and plain elements are copied past the registers.
     Asynchronous,
 }
 
 impl TileCopies {
-    /// The iterations of a sum that each of two buffers has operands of 8 bytes for, if there is room for so many.
+    /// The iterations of a sum that each of two buffers has operands of 8 bytes for, if there is room for so
+    /// many.
     pub const ITERATIONS_OF_TWO: u32 = 8;
 }
 
 /// Iterations of a sum for which operands are in shared memory at a time: a line of memory in doubles.
 const SUM_TILE: i64 = 16;
 
-/// The same with two buffers, the first ones that fit: as in products by hand, so that two buffers need the memory of one.
+/// The same with two buffers, the first ones that fit: as in products by hand, so that two buffers need the
+/// memory of one.
 pub(super) const SUM_TILES_OF_TWO: [i64; 2] = [TileCopies::ITERATIONS_OF_TWO as i64, 4];
 
-/// Two buffers are for blocks of at least so many independent loops: with one, blocks do little else than read memory, and more of them
-/// hide its latency as well.
+/// Two buffers are for blocks of at least so many independent loops: with one, blocks do little else than
+/// read memory, and more of them hide its latency as well.
 const LOOPS_OF_TWO: usize = 2;
 
 /// The bytes of an element that devices copy asynchronously.
@@ -56,7 +60,8 @@ pub(crate) struct Buffers {
 }
 
 impl Buffers {
-    /// The best ones that fit, of which two have so many iterations each, the best number first; one buffer if none does.
+    /// The best ones that fit, of which two have so many iterations each, the best number first; one buffer
+    /// if none does.
     pub(crate) fn fitting(
         copies: TileCopies,
         (n_loops, of_two): (usize, &[i64]),
@@ -95,7 +100,8 @@ impl Buffers {
         }
     }
 
-    /// The iteration of the sum among those that buffers have operands for: as good as its cell, and simpler to compute with.
+    /// The iteration of the sum among those that buffers have operands for: as good as its cell, and simpler
+    /// to compute with.
     pub(crate) fn place(&self, sum: &Aff) -> Aff {
         sum.modulo(&Int::from(self.number() * self.sum_tile))
     }

@@ -1,4 +1,5 @@
-//! How the iterations of an independent loop are spread: over blocks, over the threads of a block, over the results of a thread.
+//! How the iterations of an independent loop are spread: over blocks, over the threads of a block, over the
+//! results of a thread.
 use loopwright_exact::Int;
 use loopwright_presburger::Aff;
 
@@ -18,7 +19,8 @@ pub(crate) struct Dimension {
     pub(crate) threads: i64,
     /// Results of a thread.
     pub(crate) results: i64,
-    /// Whether threads that follow each other take iterations that follow each other. Otherwise the results of a thread do.
+    /// Whether threads that follow each other take iterations that follow each other. Otherwise the results
+    /// of a thread do.
     pub(crate) is_fastest: bool,
     /// Whether the thread's coordinate is the iteration itself, and not its number in the block.
     pub(crate) is_plain: bool,
@@ -69,15 +71,16 @@ pub(crate) fn quotient(value: &Aff, divisor: i64) -> Aff {
 /// Threads for one, two and three loops where threads have one result each, the slowest loop first.
 pub(super) const PLAIN_THREADS: [&[i64]; 3] = [&[256], &[8, 32], &[2, 4, 32]];
 
-/// Threads of a block with shared tiles: rows of a warp read a shared operand together, and a row of threads fills whole lines of
-/// memory. 16 by 16 is what products by hand have; two tiles of rows for 128 threads fit into 48 KB.
+/// Threads of a block with shared tiles: rows of a warp read a shared operand together, and a row of threads
+/// fills whole lines of memory. 16 by 16 is what products by hand have; two tiles of rows for 128 threads fit
+/// into 48 KB.
 pub(super) const TILE_THREADS: [&[i64]; 3] = [&[128], &[16, 16], &[1, 16, 16]];
 
 /// How many results a thread has in full tiles, along each of the two fastest loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ThreadResults {
-    /// 4 by 4 need 16 registers of two words each for results, and read 8 operands for 16 products; four times as many blocks as with 8 by 8
-    /// keep all multiprocessors of a device busy.
+    /// 4 by 4 need 16 registers of two words each for results, and read 8 operands for 16 products; four
+    /// times as many blocks as with 8 by 8 keep all multiprocessors of a device busy.
     Four,
     /// 8 by 8 read 16 operands for 64 products.
     Eight,
@@ -102,7 +105,8 @@ impl ThreadResults {
     }
 }
 
-/// Threads and results of kernels without sums: a row of operands is read once for 32 rows of results, and a warp still stores whole lines.
+/// Threads and results of kernels without sums: a row of operands is read once for 32 rows of results, and a
+/// warp still stores whole lines.
 pub(super) const STAGED_THREADS: [&[i64]; 3] = [&[256], &[8, 32], &[1, 8, 32]];
 /// The results of these threads.
 pub(super) const STAGED_RESULTS: [&[i64]; 3] = [&[1], &[4, 1], &[1, 4, 1]];

@@ -1,4 +1,5 @@
-//! Elements on their way into shared memory: a thread has read them into registers while the tile before is computed.
+//! Elements on their way into shared memory: a thread has read them into registers while the tile before is
+//! computed.
 use super::copies::{Accessed, Run, to_element};
 use super::promoting::Promoting;
 use loopwright_presburger::{Aff, DimKind, MultiAff, PwAff, Result, Tuple};
@@ -39,8 +40,9 @@ pub(super) fn element_paths(term: &Term, path: &TermPath) -> Vec<TermPath> {
 }
 
 impl Promoting<'_> {
-    /// The statements that read what a fill stores; it reads their registers instead. `owner` is the place in the tile of a block, which says what
-    /// the thread and its loops are, `extents` are the iterations of these loops.
+    /// The statements that read what a fill stores; it reads their registers instead. `owner` is the place in
+    /// the tile of a block, which says what the thread and its loops are, `extents` are the iterations of
+    /// these loops.
     pub(crate) fn fetched(
         &mut self,
         (fill, tile): (&Run, &Aff),

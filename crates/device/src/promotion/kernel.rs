@@ -18,8 +18,8 @@ use loopwright_schedule::{
 };
 use loopwright_scop::{ArrayId, FloatingType, Scop, StatementId};
 
-/// The subtree of a kernel whose independent loops are `members` of a band above `child`, the slowest first; `rest` are the others.
-/// None if nothing is promoted.
+/// The subtree of a kernel whose independent loops are `members` of a band above `child`, the slowest first;
+/// `rest` are the others. None if nothing is promoted.
 ///
 /// # Errors
 /// Those of operations on sets.
@@ -294,8 +294,8 @@ impl<'a, 'b> Kernel<'a, 'b> {
         }
     }
 
-    /// Whether the parts of a sequence in a loop may have loops of their own, one after the other: nothing leads back from a later
-    /// part to an earlier one.
+    /// Whether the parts of a sequence in a loop may have loops of their own, one after the other: nothing
+    /// leads back from a later part to an earlier one.
     fn may_be_distributed(&self, band: &Band, child: &Node) -> bool {
         let Node::Sequence(children) = child else { return false };
         let part_of = |id: StatementId| {
@@ -338,8 +338,9 @@ impl<'a, 'b> Kernel<'a, 'b> {
         self.steps((id, &value), (&tiles, &buffers), computes).map(Some)
     }
 
-    /// A sum that warps compute as products of matrices, where as many of its iterations are there as are added up at a time; the others
-    /// are computed as elsewhere. None if the kernel has no matrices, or the sum is no such sum.
+    /// A sum that warps compute as products of matrices, where as many of its iterations are there as are
+    /// added up at a time; the others are computed as elsewhere. None if the kernel has no matrices, or the
+    /// sum is no such sum.
     fn matrix_products(
         &mut self,
         (id, sum): (StatementId, &Aff),

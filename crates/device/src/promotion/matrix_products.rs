@@ -1,5 +1,5 @@
-//! Sums that warps compute as products of matrices: updates of results in registers by products of two operands in shared memory, of which
-//! one depends on the row of the result, and the other one on its column.
+//! Sums that warps compute as products of matrices: updates of results in registers by products of two
+//! operands in shared memory, of which one depends on the row of the result, and the other one on its column.
 use super::dimension::quotient;
 use super::operands::Tile;
 use super::promoting::Promoting;
@@ -85,8 +85,9 @@ fn factors<'a>(term: &'a Term, product: &mut Product<'a>) -> Option<()> {
     }
 }
 
-/// Whether a statement adds products of a row's operand and a column's operand, of the two fastest of `n` loops, to elements of a type;
-/// other factors are scalars and numbers, of that type if it is `float`: then no factor is rounded that the program does not round.
+/// Whether a statement adds products of a row's operand and a column's operand, of the two fastest of `n`
+/// loops, to elements of a type; other factors are scalars and numbers, of that type if it is `float`: then
+/// no factor is rounded that the program does not round.
 pub(super) fn adds_matrix_products(
     statement: &Statement,
     tiles: &[Tile],
@@ -126,8 +127,8 @@ pub(super) fn adds_matrix_products(
 }
 
 impl Promoting<'_> {
-    /// The instances of a sum in three parts, in the order of the sum: those whose group of so many iterations, which are added up at a time, has no
-    /// beginning; those whose group is whole; the others.
+    /// The instances of a sum in three parts, in the order of the sum: those whose group of so many
+    /// iterations, which are added up at a time, has no beginning; those whose group is whole; the others.
     pub(super) fn parts_of_groups(
         &self,
         own: &SiteStatement,

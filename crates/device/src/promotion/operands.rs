@@ -1,12 +1,15 @@
-//! Operands in tiles that the threads of a block share: those of sums, and of statements without a loop of their own.
+//! Operands in tiles that the threads of a block share: those of sums, and of statements without a loop of
+//! their own.
 //!
-//! An operand is a part of what a statement computes (`alpha * A[i][k]`) that depends on the loop of a sum, but not on all of the
-//! independent loops: then several threads use its value. With one independent loop it is also what each thread reads of a row of its
-//! own (`A[i][k]` for thread i), where threads that follow each other would read elements that lie apart. It is computed once for a block and a tile of the sum, by threads of
-//! its own choice, so that those that follow each other read elements that lie side by side.
+//! An operand is a part of what a statement computes (`alpha * A[i][k]`) that depends on the loop of a sum,
+//! but not on all of the independent loops: then several threads use its value. With one independent loop it
+//! is also what each thread reads of a row of its own (`A[i][k]` for thread i), where threads that follow
+//! each other would read elements that lie apart. It is computed once for a block and a tile of the sum, by
+//! threads of its own choice, so that those that follow each other read elements that lie side by side.
 //!
-//! Without a sum (`A[i][k] * A[k][j]` for one k of the host) an operand depends on some of the independent loops, and is computed once for
-//! a block. The array may be one that the kernel writes, if no instance of the kernel writes the elements that are read.
+//! Without a sum (`A[i][k] * A[k][j]` for one k of the host) an operand depends on some of the independent
+//! loops, and is computed once for a block. The array may be one that the kernel writes, if no instance of
+//! the kernel writes the elements that are read.
 use super::buffers::{Buffers, SUM_TILES_OF_TWO};
 use super::copies::{Accessed, Run, to_element};
 use super::dimension::{Dimension, quotient};
@@ -31,8 +34,8 @@ struct Operand {
     members: Vec<usize>,
     /// The array that gives the tile its name and type.
     named_after: ArrayId,
-    /// The position of the loop along which its elements lie side by side: that of an independent loop, or their number for
-    /// the sum.
+    /// The position of the loop along which its elements lie side by side: that of an independent loop, or
+    /// their number for the sum.
     unit: Option<usize>,
 }
 
@@ -52,15 +55,16 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// One with the loop of a sum. None if the loop's value is no coordinate of the statement, or one of the loops outside.
+    /// One with the loop of a sum. None if the loop's value is no coordinate of the statement, or one of the
+    /// loops outside.
     pub(crate) fn of_sum(own: &'a SiteStatement, value: Aff) -> Option<Reader<'a>> {
         let known = Known::of(&value)?;
         let is_outside = own.known.iter().any(|outer| outer.coordinate == known.coordinate);
         (!is_outside).then_some(Reader { own, sum: Some(SumLoop { value, known }) })
     }
 
-    /// The loops that a part depends on: positions of independent loops, or their number for the sum. None if it depends on
-    /// something else.
+    /// The loops that a part depends on: positions of independent loops, or their number for the sum. None if
+    /// it depends on something else.
     fn loops_of(&self, forms: &[&PwAff], n_prefix: usize) -> Option<Vec<usize>> {
         let mut loops = Vec::new();
         let of_sum = self.sum.as_ref().map(|sum| sum.known.coordinate);
@@ -339,8 +343,9 @@ impl Promoting<'_> {
         buffers.is_some_and(|own| own.is_asynchronous(&operand.part, &self.scop))
     }
 
-    /// How what fills a tile copies elements several at a time: into the tile if elements lie side by side there as well, and otherwise into the registers from
-    /// which they are stored. None if threads have fewer elements than that each.
+    /// How what fills a tile copies elements several at a time: into the tile if elements lie side by side
+    /// there as well, and otherwise into the registers from which they are stored. None if threads have fewer
+    /// elements than that each.
     fn vectors_of_fill(
         &self,
         id: StatementId,
@@ -380,7 +385,8 @@ impl Promoting<'_> {
         {
             return Ok(None);
         }
-        // Otherwise copies have conditions on the last tile of the sum, each of which costs more than a vector saves.
+        // Otherwise copies have conditions on the last tile of the sum, each of which costs more than a
+        // vector saves.
         let has_whole_tiles = match buffers {
             Some(own) => self.is_whole(&statement.domain, site.n_prefix + site.n, own.sum_tile)?,
             None => true,
@@ -392,8 +398,9 @@ impl Promoting<'_> {
     }
 }
 
-/// The cells of a tile: its buffers, along the sum, along the independent loops. Rows that are filled across have odd numbers of 16 bytes, so
-/// that the threads that fill a column do not all use the same bank, and pairs of elements stay aligned.
+/// The cells of a tile: its buffers, along the sum, along the independent loops. Rows that are filled across
+/// have odd numbers of 16 bytes, so that the threads that fill a column do not all use the same bank, and
+/// pairs of elements stay aligned.
 fn extents(
     operand: &Operand,
     spread: &Spread,
@@ -414,8 +421,8 @@ fn extents(
     extents
 }
 
-/// The statement with an element in place of a part of its body. What it read there is still among its accesses, which only adds
-/// constraints.
+/// The statement with an element in place of a part of its body. What it read there is still among its
+/// accesses, which only adds constraints.
 pub(super) fn with_read(
     statement: &Statement,
     path: &[usize],
@@ -430,8 +437,8 @@ pub(super) fn with_read(
     Ok(next)
 }
 
-/// The instances that fill a tile: the loops around the kernel; for each independent loop its value, or its block if the operand does
-/// not depend on it; the value of the sum.
+/// The instances that fill a tile: the loops around the kernel; for each independent loop its value, or its
+/// block if the operand does not depend on it; the value of the sum.
 struct Filling {
     /// From the statement that reads.
     instance: MultiAff,
@@ -487,9 +494,9 @@ impl Filling {
         self.prefix.iter().chain(&self.blocks).cloned().collect()
     }
 
-    /// The threads that fill the tile, the slowest axis first, and the loops that each of them runs: elements that lie side by side
-    /// are along the fastest axis. All threads have something to do, if there are as many elements. The innermost loop of a thread is over the
-    /// elements of an access, if that has several.
+    /// The threads that fill the tile, the slowest axis first, and the loops that each of them runs: elements
+    /// that lie side by side are along the fastest axis. All threads have something to do, if there are as
+    /// many elements. The innermost loop of a thread is over the elements of an access, if that has several.
     fn distribution(
         &self,
         (operand, buffers): (&Operand, Option<&Buffers>),
@@ -527,7 +534,8 @@ impl Filling {
                 && let Some((value, extent)) = left.pop()
             {
                 let own = extent.min(free);
-                // Along the third axis elements of a thread follow each other, so that loops have constant bounds.
+                // Along the third axis elements of a thread follow each other, so that loops have constant
+                // bounds.
                 let is_apart = axes.len() - at > 2;
                 let (part, rest) = match (extent > free, is_apart) {
                     (false, _) => (value.clone(), value),
@@ -539,7 +547,8 @@ impl Filling {
                 };
                 thread = thread.add(&part.scale(&Int::from(taken)))?;
                 if extent > free {
-                    // What is left of it goes to the next axis if that has too little to do, and otherwise to a loop.
+                    // What is left of it goes to the next axis if that has too little to do, and otherwise to
+                    // a loop.
                     let rest = (rest, extent / own);
                     let waiting: i64 = left.iter().map(|(_, extent)| extent).product();
                     if waiting < others { left.push(rest) } else { loops.push(rest) }

@@ -1,7 +1,7 @@
 //! Whole tiles at borders: statements get the instances that their last blocks have room for.
 //!
-//! Then the loops of a block have constant bounds, and only loads and stores have conditions. What is computed there, from cells
-//! that nobody has filled, is stored nowhere.
+//! Then the loops of a block have constant bounds, and only loads and stores have conditions. What is
+//! computed there, from cells that nobody has filled, is stored nowhere.
 use super::promoting::Promoting;
 use super::results::Results;
 use super::site::{Site, SiteStatement};
@@ -11,8 +11,9 @@ use loopwright_scop::{
     ArithmeticOperator, AssignmentOperator, BinaryOperator, Scop, Statement, TermKind,
 };
 
-/// Whether further instances of a statement do no harm: all that it accesses are cells of promoted arrays, and scalars that it
-/// reads, and its operations are sums and products of floating point numbers, which have results for all operands.
+/// Whether further instances of a statement do no harm: all that it accesses are cells of promoted arrays,
+/// and scalars that it reads, and its operations are sums and products of floating point numbers, which have
+/// results for all operands.
 fn may_be_padded(
     statement: &Statement,
     scop: &Scop,

@@ -20,7 +20,8 @@ pub struct KernelMemory {
     pub results: ThreadResults,
     /// Whether blocks of stencils walk along one dimension of the data.
     pub streams: bool,
-    /// The products of matrices that warps compute, which add up in any order, where sums are made of such products.
+    /// The products of matrices that warps compute, which add up in any order, where sums are made of such
+    /// products.
     pub matrices: MatrixShapes,
     /// Whether threads copy 16 bytes at a time where these are known to be aligned.
     pub vectors: bool,
@@ -45,7 +46,8 @@ pub(crate) struct Promoting<'a> {
     pub(crate) budget: &'a Budget,
     /// The program with what has been added so far.
     pub(crate) scop: Scop,
-    /// How the program writes elements of its arrays (`A[.. * n + ..]`), in which the promoted ones stand no more.
+    /// How the program writes elements of its arrays (`A[.. * n + ..]`), in which the promoted ones stand no
+    /// more.
     pub(crate) texts: BTreeMap<ArrayId, ElementText>,
     pub(crate) promotion: Promotion,
     pub(crate) level: Level,

@@ -1,7 +1,8 @@
-//! Results of threads in registers: elements that all accesses of a kernel reach from one iteration of its independent loops.
+//! Results of threads in registers: elements that all accesses of a kernel reach from one iteration of its
+//! independent loops.
 //!
-//! Each thread has the elements of its iterations for itself: it loads those whose values from before the kernel are read, and
-//! stores all that are written.
+//! Each thread has the elements of its iterations for itself: it loads those whose values from before the
+//! kernel are read, and stores all that are written.
 use super::copies::{Accessed, Run, to_element};
 use super::promoting::Promoting;
 use super::site::{Known, Site, SiteStatement};

@@ -57,7 +57,8 @@ impl SiteStatement {
         MultiAff::new(from.map_to(&to), values)
     }
 
-    /// From a space of values back to instances, given the positions of values that say what coordinates are: 0 for others.
+    /// From a space of values back to instances, given the positions of values that say what coordinates are:
+    /// 0 for others.
     pub(crate) fn section(&self, from: &Space, known: &[(usize, &Known)]) -> Result<MultiAff> {
         let n = self.space().n(DimKind::Out);
         let to = self.space().with_params(from.param_names());
@@ -82,8 +83,8 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// None if a value of a loop outside is no coordinate of a statement, up to what does not depend on the instance, or if a
-    /// statement has instances elsewhere.
+    /// None if a value of a loop outside is no coordinate of a statement, up to what does not depend on the
+    /// instance, or if a statement has instances elsewhere.
     pub(crate) fn of(
         reaching: &Reaching,
         (band, members): (&Band, &[usize]),

@@ -1,4 +1,5 @@
-//! How the iterations of all independent loops of a kernel are spread over blocks, threads and the results of a thread.
+//! How the iterations of all independent loops of a kernel are spread over blocks, threads and the results of
+//! a thread.
 use super::dimension::{
     Dimension, PLAIN_THREADS, STAGED_RESULTS, STAGED_THREADS, TILE_THREADS, ThreadResults,
     dimensions,
@@ -13,7 +14,8 @@ use loopwright_scop::FloatingType;
 pub(crate) struct Spread {
     /// Each loop.
     pub(crate) dimensions: Vec<Dimension>,
-    /// How the two fastest loops are spread over the rows and columns of matrices, if warps have matrices of results.
+    /// How the two fastest loops are spread over the rows and columns of matrices, if warps have matrices of
+    /// results.
     fragments: Option<Fragments>,
 }
 
@@ -78,8 +80,8 @@ impl Spread {
         }
     }
 
-    /// Their number among the results of their thread, along each loop that it has several of; of matrices at last the number of the column
-    /// among those that a thread has of one.
+    /// Their number among the results of their thread, along each loop that it has several of; of matrices at
+    /// last the number of the column among those that a thread has of one.
     pub(crate) fn results(&self, members: &[Aff]) -> Vec<Aff> {
         match (&self.fragments, members) {
             (Some(own), [.., row, column]) => own.results(row, column),

@@ -6,8 +6,8 @@ use loopwright_presburger::{Aff, Error, Map, PwAff, Result, Tuple};
 use loopwright_scop::{AccessKind, ArrayId, Term};
 
 impl Promoting<'_> {
-    /// Whether no instance that runs in one execution of a kernel writes an element that a part of a statement reads in it. False if that
-    /// is not found within the budget.
+    /// Whether no instance that runs in one execution of a kernel writes an element that a part of a
+    /// statement reads in it. False if that is not found within the budget.
     pub(super) fn is_unwritten(
         &self,
         site: &Site,
@@ -29,7 +29,8 @@ impl Promoting<'_> {
         Ok(true)
     }
 
-    /// Whether some element is written in the execution that reads it: `{ [values of the loops outside] -> A[..] }`.
+    /// Whether some element is written in the execution that reads it:
+    /// `{ [values of the loops outside] -> A[..] }`.
     fn is_written(&self, site: &Site, array: ArrayId, read: &Map) -> Result<bool> {
         for own in &site.statements {
             for access in &self.scop.statement(own.id).accesses {

@@ -1,10 +1,14 @@
-//! Copies of several elements at a time: 16 bytes, where they lie side by side on both sides and the first one at a multiple of 16 bytes.
+//! Copies of several elements at a time: 16 bytes, where they lie side by side on both sides and the first
+//! one at a multiple of 16 bytes.
 //!
-//! A thread copies the elements of a group: those whose positions along the loop by which they lie side by side have one quotient by the number of elements of an
-//! access. Where the first element of each group lies is known if rows have a whole number of groups, and the subscripts of a group begin at a multiple of
-//! their number: memory of a device begins at a multiple of 256 bytes (CUDA C++ Programming Guide, "Size and alignment requirement"; OpenCL 1.2, `CL_DEVICE_MEM_BASE_ADDR_ALIGN`: 128 bytes at
-//! least), arrays in shared memory are declared so. If some group is not whole, at a border, all are copied element by element: sizes that are multiples of a group have a
-//! version of their own (`loopwright/src/pipeline/versions/whole_vectors.rs`).
+//! A thread copies the elements of a group: those whose positions along the loop by which they lie side by
+//! side have one quotient by the number of elements of an access. Where the first element of each group lies
+//! is known if rows have a whole number of groups, and the subscripts of a group begin at a multiple of their
+//! number: memory of a device begins at a multiple of 256 bytes (CUDA C++ Programming Guide, "Size and
+//! alignment requirement"; OpenCL 1.2, `CL_DEVICE_MEM_BASE_ADDR_ALIGN`: 128 bytes at least), arrays in shared
+//! memory are declared so. If some group is not whole, at a border, all are copied element by element: sizes
+//! that are multiples of a group have a version of their own
+//! (`loopwright/src/pipeline/versions/whole_vectors.rs`).
 //!
 //! What is found here is what the tree says; that it is so is read back from the text.
 use super::promoting::Promoting;
@@ -31,7 +35,8 @@ impl Groups {
     }
 }
 
-/// From points to that of their group along a coordinate with this number: groups of a size begin at its multiples.
+/// From points to that of their group along a coordinate with this number: groups of a size begin at its
+/// multiples.
 fn to_point(space: &Space, coordinate: usize, (size, number): (i64, i64)) -> Result<MultiAff> {
     let variable = |at| Aff::variable(space, DimKind::Out, at);
     let mut values: Vec<Aff> = (0..space.n(DimKind::Out)).map(variable).collect();
@@ -48,8 +53,8 @@ impl Promoting<'_> {
         VectorCopyMark::of_bytes(bytes).map(|mark| Groups { mark, coordinate })
     }
 
-    /// How a statement whose instances are a set copies all of its elements, several at a time. None if a group is not whole, or an element that is not in registers is not where accesses of
-    /// 16 bytes may be.
+    /// How a statement whose instances are a set copies all of its elements, several at a time. None if a
+    /// group is not whole, or an element that is not in registers is not where accesses of 16 bytes may be.
     pub(super) fn vectors(
         &self,
         domain: &Set,
@@ -65,7 +70,8 @@ impl Promoting<'_> {
         Ok(is_whole.then_some(groups.mark))
     }
 
-    /// Whether a set has all or none of as many points that follow each other along a coordinate, from a multiple of their number on.
+    /// Whether a set has all or none of as many points that follow each other along a coordinate, from a
+    /// multiple of their number on.
     pub(super) fn is_whole(&self, domain: &Set, coordinate: usize, size: i64) -> Result<bool> {
         for number in 0..size {
             let to_point = to_point(domain.space(), coordinate, (size, number))?;

@@ -35,8 +35,8 @@ impl Promoting<'_> {
     }
 }
 
-/// The value that changes nothing, as C writes it; none if the element itself is as good, since it does not matter how often it
-/// is combined.
+/// The value that changes nothing, as C writes it; none if the element itself is as good, since it does not
+/// matter how often it is combined.
 pub(crate) fn neutral(operator: ReductionOperator) -> Option<&'static str> {
     use ReductionOperator as R;
     match operator {

@@ -72,8 +72,8 @@ impl Updates<'_> {
         }
     }
 
-    /// A nest of loops that combine, perhaps with statements that have one iteration of it: these stand in front of it, or behind
-    /// it if they depend on it.
+    /// A nest of loops that combine, perhaps with statements that have one iteration of it: these stand in
+    /// front of it, or behind it if they depend on it.
     fn combined(&self, node: &Node, site: &Site, ids: &[StatementId]) -> Option<Vec<Part>> {
         let mut members = Vec::new();
         loops(node, &mut members)?;
@@ -209,8 +209,8 @@ impl Updates<'_> {
         groups
     }
 
-    /// Whether what stands in front of loops that combine may run after them, right before their result is added: nothing that they
-    /// combine depends on it.
+    /// Whether what stands in front of loops that combine may run after them, right before their result is
+    /// added: nothing that they combine depends on it.
     pub(super) fn may_be_late(&self, group: &Group) -> bool {
         let leads_in = |dependence: &&loopwright_dataflow::Dependence| {
             group.before.contains(&dependence.source.0)
@@ -222,8 +222,8 @@ impl Updates<'_> {
         !starts_from_element(group) && !self.dependences.flow.iter().any(|d| leads_in(&d))
     }
 
-    /// Whether threads side by side should share the loops of a group and not one loop around them: elements of rows lie side by side
-    /// for the one, and apart for the other.
+    /// Whether threads side by side should share the loops of a group and not one loop around them: elements
+    /// of rows lie side by side for the one, and apart for the other.
     pub(super) fn is_along_rows(&self, group: &Group, site: &Site) -> bool {
         let of = |own: &Reduced| -> Option<bool> {
             let row = PwAff::from_aff(site.statement(own.id)?.members.last()?.clone());
@@ -241,7 +241,8 @@ impl Updates<'_> {
     }
 }
 
-/// Whether the partial results of a group begin with the element itself: combining it several times does no harm.
+/// Whether the partial results of a group begin with the element itself: combining it several times does no
+/// harm.
 fn starts_from_element(group: &Group) -> bool {
     group.reduced.iter().any(|own| super::combination::neutral(own.operator).is_none())
 }

@@ -1,10 +1,11 @@
 //! The arrays of partial results, and the statements that fill and combine them.
 //!
-//! For a reduction of an element there are, for each block and thread, `own` in a register, which begins with the neutral element and
-//! takes the updates; `part` in shared memory, a copy of it; and statements that combine the second half of the parts with the first
-//! one, for halves of half the length each time. What is left is combined with the element, or, if several blocks take part,
-//! copied to an array in the device's memory, whose elements a second kernel combines in the same way. With shuffles (`warps.rs`)
-//! the lanes of a warp combine their registers.
+//! For a reduction of an element there are, for each block and thread, `own` in a register, which begins with
+//! the neutral element and takes the updates; `part` in shared memory, a copy of it; and statements that
+//! combine the second half of the parts with the first one, for halves of half the length each time. What is
+//! left is combined with the element, or, if several blocks take part, copied to an array in the device's
+//! memory, whose elements a second kernel combines in the same way. With shuffles (`warps.rs`) the lanes of a
+//! warp combine their registers.
 use super::combination::neutral;
 use super::groups::Reduced;
 use crate::promotion::{Accessed, Promoting, Run, Site, SiteStatement, quotient, to_element};
@@ -160,7 +161,8 @@ pub(super) struct Adding<'a, 'b> {
 }
 
 impl Adding<'_, '_> {
-    /// The statements of one reduction. Sums and products of integers are computed without a sign, where nothing overflows.
+    /// The statements of one reduction. Sums and products of integers are computed without a sign, where
+    /// nothing overflows.
     pub(super) fn partial(&mut self, reduced: &Reduced) -> Result<Option<Partial>> {
         let n_before = self.promoting.scop.arrays.len();
         let partial = self.added(reduced)?;
@@ -241,7 +243,8 @@ impl Adding<'_, '_> {
         self.promoting.scop.statement(reduced.id).location
     }
 
-    /// The instances of an added statement: the values of the loops outside, and coordinates from 0 on below some extents.
+    /// The instances of an added statement: the values of the loops outside, and coordinates from 0 on below
+    /// some extents.
     pub(super) fn place(
         &mut self,
         executed: &Set,
@@ -369,8 +372,8 @@ impl Adding<'_, '_> {
         Ok(self.run(id, &place, place.rest[0].clone(), place.rest[1].clone()))
     }
 
-    /// Combine the second half with the first one, until one is left: of the partial results of threads of all blocks, or of one
-    /// block.
+    /// Combine the second half with the first one, until one is left: of the partial results of threads of
+    /// all blocks, or of one block.
     fn halves(
         &mut self,
         (reduced, executed): (&Reduced, &Set),

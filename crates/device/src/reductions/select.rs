@@ -41,13 +41,14 @@ pub struct PartialSelection {
     pub decisions: Vec<String>,
 }
 
-/// The program with partial results for the loops of `tree` that only combine values, where updates may run in any order, in the order of
-/// `tree`; none if no updates may. Threads share
+/// The program with partial results for the loops of `tree` that only combine values, where updates may run
+/// in any order, in the order of `tree`; none if no updates may. Threads share
 ///
-/// * a loop that is in no independent one, and in which none is. If it is in no loop of the host at all several blocks share it, otherwise one
-///   does, since loops of the host are about as long, and launches take their time then;
-/// * a loop in one independent loop, if elements lie side by side along it, and apart for the independent loop: a warp for each
-///   iteration of that.
+/// * a loop that is in no independent one, and in which none is. If it is in no loop of the host at all
+///   several blocks share it, otherwise one does, since loops of the host are about as long, and launches
+///   take their time then;
+/// * a loop in one independent loop, if elements lie side by side along it, and apart for the independent
+///   loop: a warp for each iteration of that.
 ///
 /// `taken` are names that the program uses. With shuffles lanes of a warp read each other's registers.
 ///
@@ -195,7 +196,8 @@ impl<'a> Kernels<'a> {
         Site::of(reaching, (&nothing, &[]), self.scop, self.promoting.budget)
     }
 
-    /// Kernels in place of parts without independent loops, some of which combine, each with the instances that reach it.
+    /// Kernels in place of parts without independent loops, some of which combine, each with the instances
+    /// that reach it.
     fn totals(
         &mut self,
         parts: &[(Option<&UnionSet>, &Node)],
@@ -464,7 +466,8 @@ fn together(runs: Vec<&Run>) -> Phase<'_> {
     Phase { runs, below, is_single: false }
 }
 
-/// What the first thread does: with registers the one of which it is known that it is the first, and not one that stands for all of them.
+/// What the first thread does: with registers the one of which it is known that it is the first, and not one
+/// that stands for all of them.
 fn alone(shape: Shape, runs: Vec<&Run>) -> Phase<'_> {
     Phase { is_single: !shape.has_shuffles, ..together(runs) }
 }
@@ -490,8 +493,8 @@ fn lasts<'t>(trees: &[&'t Tree]) -> impl Iterator<Item = &'t Run> {
     all.into_iter()
 }
 
-/// The loops over threads around a phase, the innermost one along the fastest axis: what has none along an axis is done by the first
-/// thread.
+/// The loops over threads around a phase, the innermost one along the fastest axis: what has none along an
+/// axis is done by the first thread.
 fn spread(phase: &Phase<'_>) -> Node {
     let n = phase.runs.first().map_or(0, |run| run.threads.len());
     (usize::from(phase.is_single)..n).fold(phase.below.clone(), |below, at| {

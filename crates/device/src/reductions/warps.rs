@@ -1,9 +1,11 @@
 //! Trees whose steps are shuffles.
 //!
-//! The lanes of a warp combine their registers with those of lanes that are 16, 8, 4, 2 and 1 further, so that the first lane has the value of the warp.
+//! The lanes of a warp combine their registers with those of lanes that are 16, 8, 4, 2 and 1 further, so
+//! that the first lane has the value of the warp.
 //!
-//! In each step all lanes copy the register of another one (their own one, if there is none that far), and all of them combine it. So nothing has a
-//! condition. What the lanes of the second half of a step have then is used by nobody.
+//! In each step all lanes copy the register of another one (their own one, if there is none that far), and
+//! all of them combine it. So nothing has a condition. What the lanes of the second half of a step have then
+//! is used by nobody.
 use super::groups::Reduced;
 use super::partial::{Adding, Cells, Place, Step, Tree};
 use crate::promotion::{Accessed, to_element};
@@ -14,7 +16,8 @@ use loopwright_schedule::ShuffleMark;
 /// The lanes of a warp.
 const LANES: i64 = ShuffleMark::LANES as i64;
 
-/// Whether so many values are combined by shuffles: those of one warp. (Of several warps the proof of the tree takes longer than its budget.)
+/// Whether so many values are combined by shuffles: those of one warp. (Of several warps the proof of the
+/// tree takes longer than its budget.)
 pub(super) fn are_a_warp(width: i64) -> bool {
     width == LANES
 }
@@ -35,7 +38,8 @@ impl Adding<'_, '_> {
         Ok(Tree { arrays, put: None, steps, last: None, root: own })
     }
 
-    /// The steps by which the first lane gets what so many lanes from it on have, in the warps of some threads.
+    /// The steps by which the first lane gets what so many lanes from it on have, in the warps of some
+    /// threads.
     fn shuffled(
         &mut self,
         (reduced, executed): (&Reduced, &Set),

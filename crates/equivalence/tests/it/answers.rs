@@ -137,7 +137,8 @@ fn lives_of_variables_count() {
     assert!(!matches!(found, Answer::Equal(_)), "{found:?}");
 }
 
-/// A loop that ends early, an operand that is another one, a value that is seen while it is added up, another operator in between.
+/// A loop that ends early, an operand that is another one, a value that is seen while it is added up, another
+/// operator in between.
 #[test]
 fn laws_do_not_hide_what_is_wrong_with_sums() {
     let sum = "for (int i = 0; i < n; i++) A[0] += B[i] * C[i];";
@@ -247,7 +248,8 @@ fn rounding_to_a_type_counts() {
     assert!(witness(&one, &two).histories[1].contains("(float)"));
 }
 
-/// Where signed arithmetic does not overflow, unsigned arithmetic has the same values; the other way around nothing is known.
+/// Where signed arithmetic does not overflow, unsigned arithmetic has the same values; the other way around
+/// nothing is known.
 #[test]
 fn unsigned_arithmetic_is_signed_arithmetic_that_does_not_overflow() {
     let of = |body: &str| {
@@ -308,7 +310,8 @@ fn integers_are_the_same_as_data_and_as_bounds() {
     assert!(!is_equal(&one, &other));
 }
 
-/// Conditions on sizes that are computed with floating numbers have a value in each execution: choices by them are no difference.
+/// Conditions on sizes that are computed with floating numbers have a value in each execution: choices by
+/// them are no difference.
 #[test]
 fn conditions_on_sizes_are_no_histories() {
     let one = vectors("for (int i = 0; i < n; i++) A[i] = B[i];");
@@ -322,7 +325,8 @@ fn conditions_on_sizes_are_no_histories() {
     assert_eq!(witness(&one, &wrong).parameters, [("n".to_string(), 2)]);
 }
 
-/// Loops over eight elements run for sizes that the first executions do not have, and the bound of the last one is in a variable that nothing reads.
+/// Loops over eight elements run for sizes that the first executions do not have, and the bound of the last
+/// one is in a variable that nothing reads.
 const EIGHT_AT_ONCE: &str = "int m; m = n;
     for (int t = 0; t < 10; t++)
       for (int i = 0; i + 7 < n; i += 8)
@@ -339,7 +343,8 @@ fn loops_that_only_large_sizes_run_are_equal() {
     assert_eq!(witness(&one, &wrong).parameters, [("n".to_string(), 8)]);
 }
 
-/// Results that are kept in variables, which are no plain copies, correspond to no instances one to one; executions suggest which values they hold.
+/// Results that are kept in variables, which are no plain copies, correspond to no instances one to one;
+/// executions suggest which values they hold.
 #[test]
 fn hypotheses_that_executions_suggest_are_proved() {
     let parameters = "int n, double A[n][n], double B[n][n]";
@@ -363,7 +368,8 @@ fn hypotheses_that_executions_suggest_are_proved() {
     assert!((16..=32).contains(&witness.parameters[0].1), "{witness:?}");
 }
 
-/// C rounds quotients towards zero: each is two cases, unless the loops around say that the dividend is not negative.
+/// C rounds quotients towards zero: each is two cases, unless the loops around say that the dividend is not
+/// negative.
 #[test]
 fn quotients_of_what_is_not_negative_are_one_case() {
     let body = "for (int c = 0; c < n; c++) for (int d = 0; d <= (c + 7) / 8 && d <= (2 * c + 9) / 16; d++) A[d] = c;";
@@ -386,7 +392,8 @@ fn cause(before: &Scop, after: &Scop) -> String {
     }
 }
 
-/// Loops that data end are functions of what they read: of the same text they are equal, of others nothing is known.
+/// Loops that data end are functions of what they read: of the same text they are equal, of others nothing is
+/// known.
 #[test]
 fn statements_that_data_control_are_functions_of_what_they_read() {
     let body = |name: &str, factor: &str| {
@@ -409,7 +416,8 @@ fn statements_that_data_control_are_functions_of_what_they_read() {
     assert!(matches!(answer(&one, &model(DATA, &narrow), |_| {}), Answer::Undecided { .. }));
 }
 
-/// Variables that the text declares have any names, in their scopes; other names have to mean the same in both programs.
+/// Variables that the text declares have any names, in their scopes; other names have to mean the same in
+/// both programs.
 #[test]
 fn names_of_local_variables_do_not_matter() {
     let body = |name: &str, limit: &str| {
@@ -469,7 +477,8 @@ fn writes_to_elements_that_data_choose_keep_their_order() {
     assert!(matches!(answer(&one, &back, |_| {}), Answer::Different(_)));
 }
 
-/// An old value that may not matter is no witness: `x` is written before it is read, which the model does not know.
+/// An old value that may not matter is no witness: `x` is written before it is read, which the model does not
+/// know.
 #[test]
 fn operands_that_may_not_matter_are_no_witnesses() {
     let body = |first: &str| {
@@ -607,7 +616,8 @@ fn sums_in(before: &str, after: &str) -> Answer {
     check(&question, &Budget::steps(60_000_000))
 }
 
-/// One thing is wrong with each: a start, a rest that is lost or added twice, a variable that is not cleared, a type, an operator in between.
+/// One thing is wrong with each: a start, a rest that is lost or added twice, a variable that is not cleared,
+/// a type, an operator in between.
 #[test]
 fn faults_of_divided_sums_are_found() {
     let blocks = "double s = 0;
@@ -736,7 +746,8 @@ fn maxima_are_maxima_by_law() {
 
 const PRODUCT: &str = "int n, int m, double *A, double (*C)[n]";
 
-/// A triangle in tiles of two rows and columns, in variables that hold the elements of a tile; on the diagonal a part of them has none.
+/// A triangle in tiles of two rows and columns, in variables that hold the elements of a tile; on the
+/// diagonal a part of them has none.
 fn tiled_triangle(load: &str, update: &str, store: &str) -> Scop {
     let body = format!(
         "for (int k0 = 0; k0 < m; k0 += 4) for (int i = 0; i < n; i += 2) for (int j = i; j < n; j += 2) {{ double r[2][2];

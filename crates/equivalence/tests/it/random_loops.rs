@@ -1,5 +1,6 @@
-//! Random loops, and the same in another order: those that are called equal leave the same numbers. Some add up and multiply, and are compared by the laws
-//! of `+` and `*`; others have statements whose control depends on data, which are compared as functions of what they read.
+//! Random loops, and the same in another order: those that are called equal leave the same numbers. Some add
+//! up and multiply, and are compared by the laws of `+` and `*`; others have statements whose control depends
+//! on data, which are compared as functions of what they read.
 use loopwright_cfront::{Options, read_text};
 use loopwright_equivalence::{Answer, Laws, Question, check};
 use loopwright_presburger::Budget;

@@ -1,4 +1,5 @@
-//! Random sums and maxima, and the same divided among other variables, half of them with a fault: what is called equal leaves the same numbers, and what is called different does not.
+//! Random sums and maxima, and the same divided among other variables, half of them with a fault: what is
+//! called equal leaves the same numbers, and what is called different does not.
 //!
 //! A text is a list of loops and updates, which is printed for the question and run for the answer.
 use loopwright_cfront::{Options, read_text};

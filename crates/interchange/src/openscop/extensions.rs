@@ -61,8 +61,8 @@ pub(super) fn statement_body(
     body(Content::new(lines, first, content))
 }
 
-/// The content of `<extbody>` (OpenScop 0.9.7): places of accesses in the text, which the text itself shows as well,
-/// and then what a `<body>` has, between its own tags or without them.
+/// The content of `<extbody>` (OpenScop 0.9.7): places of accesses in the text, which the text itself shows
+/// as well, and then what a `<body>` has, between its own tags or without them.
 pub(super) fn extended_body(
     lines: &Lines<'_>,
     first: usize,

@@ -51,8 +51,8 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Vec<Foreign>> {
     }
 }
 
-/// Whether a line is what a tool says (`[Clan] Info: parsing file`), which lands in front of a model that is written to the
-/// standard output; and whether that is an error.
+/// Whether a line is what a tool says (`[Clan] Info: parsing file`), which lands in front of a model that is
+/// written to the standard output; and whether that is an error.
 fn message_of_a_tool(line: &str) -> Option<bool> {
     let (tool, said) = line.strip_prefix('[')?.split_once("] ")?;
     let is_name = !tool.is_empty() && tool.chars().all(char::is_alphanumeric);
@@ -343,7 +343,8 @@ impl Builder<'_, '_> {
         Ok(position)
     }
 
-    /// Accesses with fewer subscripts than others of the same variable may be to all elements that begin with these.
+    /// Accesses with fewer subscripts than others of the same variable may be to all elements that begin with
+    /// these.
     fn widen_accesses(&mut self, statements: &mut [Statement]) -> Result<()> {
         for statement in statements {
             for access in &mut statement.accesses {
@@ -370,7 +371,8 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
-    /// The times of the instances. Instances without a time are not executed: they are none of the statement's.
+    /// The times of the instances. Instances without a time are not executed: they are none of the
+    /// statement's.
     fn times(
         &mut self,
         raw: &Raw,

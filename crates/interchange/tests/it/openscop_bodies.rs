@@ -7,8 +7,8 @@ fn budget() -> Budget {
     Budget::steps(1_000_000)
 }
 
-/// A file with one statement over `iterators` loops to `n - 1`, which writes `A` and reads `B`, with these extensions
-/// of the statement and of the file.
+/// A file with one statement over `iterators` loops to `n - 1`, which writes `A` and reads `B`, with these
+/// extensions of the statement and of the file.
 fn file(iterators: usize, extensions: &[&str], of_file: &str) -> String {
     let columns = iterators + 3;
     let row = |entries: &[(usize, i64)]| {

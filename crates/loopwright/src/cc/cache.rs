@@ -1,8 +1,10 @@
 //! What came of translation units, kept by their content.
 //!
-//! A file of the folder has what the transformation of a preprocessed text gave, under a name made of all that it depends on: the
-//! text, the flags, the options, the compiler and this program. Files are written whole, so that compilations side by
-//! side do not see halves, and begin with a checksum over all of this and what they have: what does not match is not used. When the folder is larger than its limit the oldest files are removed.
+//! A file of the folder has what the transformation of a preprocessed text gave, under a name made of all
+//! that it depends on: the text, the flags, the options, the compiler and this program. Files are written
+//! whole, so that compilations side by side do not see halves, and begin with a checksum over all of this and
+//! what they have: what does not match is not used. When the folder is larger than its limit the oldest files
+//! are removed.
 use crate::tune::digest::Digest;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -80,7 +82,8 @@ impl<'a> Cache<'a> {
         }
     }
 
-    /// Removes the oldest results until the folder has at most three quarters of `limit`, if it has more than that.
+    /// Removes the oldest results until the folder has at most three quarters of `limit`, if it has more than
+    /// that.
     fn shrink(&self, limit: u64) {
         let Ok(entries) = std::fs::read_dir(self.folder) else { return };
         let known = entries.flatten().filter_map(|entry| {

@@ -25,9 +25,10 @@ struct Entry {
     line: CommandLine,
 }
 
-/// Looks at all loops of the sources in C that a build has compiled, side by side; `begin` gets the number of sources that have been
-/// begun, that of all, and the name of the one that begins. `build` is the folder with `compile_commands.json`, or
-/// that file. What it names is run only if it is a known compiler on PATH or `allowed`, a word as it stands there.
+/// Looks at all loops of the sources in C that a build has compiled, side by side; `begin` gets the number of
+/// sources that have been begun, that of all, and the name of the one that begins. `build` is the folder with
+/// `compile_commands.json`, or that file. What it names is run only if it is a known compiler on PATH or
+/// `allowed`, a word as it stands there.
 ///
 /// # Errors
 /// If the file cannot be read, or names no source in C.

@@ -112,7 +112,8 @@ const STAGE_STEPS: u64 = 2_000_000;
 /// Bytes of memory that a transformation may ask for.
 const MOST_MEMORY: u64 = 6 << 30;
 
-/// Limits memory and processor time of this process: one that takes too much ends, and the compiler's own object stays.
+/// Limits memory and processor time of this process: one that takes too much ends, and the compiler's own
+/// object stays.
 fn limit_process(seconds: u64) {
     #[cfg(unix)]
     {
@@ -221,8 +222,8 @@ fn as_written(mut diagnostic: Diagnostic, text: &Preprocessed) -> Diagnostic {
     diagnostic
 }
 
-/// A sentence about lines of the preprocessed text (`line 5`, `lines 5-7`, `lines 5 and 7`) in lines of the user's files. Where these
-/// belong to another file than the one that it is about, that is named.
+/// A sentence about lines of the preprocessed text (`line 5`, `lines 5-7`, `lines 5 and 7`) in lines of the
+/// user's files. Where these belong to another file than the one that it is about, that is named.
 fn said_as_written(said: &str, text: &Preprocessed, about: &Path) -> String {
     let mut written = String::with_capacity(said.len());
     let mut rest = said;

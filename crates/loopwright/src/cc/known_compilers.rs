@@ -1,11 +1,13 @@
 //! Which programs that a file names may be run.
 //!
-//! A `compile_commands.json` comes with the sources of somebody else. Of what it names only compilers are run that the user has on PATH, with flags
-//! that make them run and load nothing else; or what the user has allowed by its name.
+//! A `compile_commands.json` comes with the sources of somebody else. Of what it names only compilers are run
+//! that the user has on PATH, with flags that make them run and load nothing else; or what the user has
+//! allowed by its name.
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// Names of compilers; versions may follow them (`gcc-12`), and targets stand in front (`aarch64-linux-gnu-gcc`).
+/// Names of compilers; versions may follow them (`gcc-12`), and targets stand in front
+/// (`aarch64-linux-gnu-gcc`).
 const NAMES: [&str; 9] = ["cc", "gcc", "clang", "c89", "c99", "icc", "icx", "armclang", "nvc"];
 
 /// Flags that only say how a text is read and what code is for, by how they begin.

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 /// A name that transformed objects with threads have, and no others.
 const NAME: &[u8] = b"loopwright_has_threads";
 
-/// The name of what they call, for objects from which names of functions that others do not see were taken out.
+/// The name of what they call, for objects from which names of functions that others do not see were taken
+/// out.
 const CALLED: &[u8] = b"GOMP_loop_ull_doacross_static_start";
 
 /// The words of a command line that link the library of GCC, also where it is referred to weakly only.

@@ -1,8 +1,8 @@
 //! One run of the compiler in place of two.
 //!
-//! The plain run says what there is to say about the user's text, and its object stays where the transformed one cannot be
-//! made. Where the compiler finds nothing to say about either text, only the transformed one is compiled; the user's is
-//! checked, which takes little, and writes the files of dependencies.
+//! The plain run says what there is to say about the user's text, and its object stays where the transformed
+//! one cannot be made. Where the compiler finds nothing to say about either text, only the transformed one is
+//! compiled; the user's is checked, which takes little, and writes the files of dependencies.
 use crate::cc::command_line::{CommandLine, compiler_length};
 use crate::cc::plain;
 use std::ffi::OsString;

@@ -10,8 +10,9 @@ pub(super) fn command(words: &[OsString]) -> Command {
     command
 }
 
-/// Runs another program with all that this one was given; its exit status. It is a process below this one, which ends it with all
-/// that it has started where a signal asks for the end: compilers leave their parts running.
+/// Runs another program with all that this one was given; its exit status. It is a process below this one,
+/// which ends it with all that it has started where a signal asks for the end: compilers leave their parts
+/// running.
 pub(super) fn passed_on(words: &[OsString]) -> io::Result<i32> {
     command(words).status().map(code)
 }
@@ -25,7 +26,8 @@ pub(super) fn code(status: ExitStatus) -> i32 {
     status.code().or(signal.map(|signal| 128 + signal)).unwrap_or(1)
 }
 
-/// Runs a command; if it succeeds, passes on what it has said and returns its status. Otherwise it has said nothing.
+/// Runs a command; if it succeeds, passes on what it has said and returns its status. Otherwise it has said
+/// nothing.
 pub(super) fn succeeding(words: &[OsString]) -> io::Result<Option<ExitStatus>> {
     let made = command(words).stdin(Stdio::null()).output()?;
     if !made.status.success() {

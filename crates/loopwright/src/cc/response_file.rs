@@ -6,7 +6,8 @@ use std::path::Path;
 /// Files may name files, down to this depth.
 const MOST_NESTED: usize = 10;
 
-/// The arguments with those of the files that they name. A file that cannot be read is an argument, as compilers take it.
+/// The arguments with those of the files that they name. A file that cannot be read is an argument, as
+/// compilers take it.
 pub(super) fn expanded(arguments: &[OsString]) -> Vec<OsString> {
     let mut all = Vec::new();
     arguments.iter().for_each(|argument| expand(argument, MOST_NESTED, &mut all));
@@ -22,7 +23,8 @@ fn expand(argument: &OsString, depth: usize, all: &mut Vec<OsString>) {
     }
 }
 
-/// The words of a file: between white space, outside of quotes; a backslash takes the next character as it is.
+/// The words of a file: between white space, outside of quotes; a backslash takes the next character as it
+/// is.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

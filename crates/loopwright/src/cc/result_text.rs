@@ -30,8 +30,8 @@ pub(super) enum Messages {
     Hidden,
 }
 
-/// Loops of a file begin elsewhere once others become longer, and a loop of some instructions that lies across a boundary of 64 bytes may take a
-/// quarter longer. So they begin at one.
+/// Loops of a file begin elsewhere once others become longer, and a loop of some instructions that lies
+/// across a boundary of 64 bytes may take a quarter longer. So they begin at one.
 const ALIGNED_LOOPS: &str = "-falign-loops=64";
 
 /// The flags with which transformed text is compiled, without inputs and outputs.

@@ -1,26 +1,29 @@
-//! Whether threads can be used where the library of OpenMP may be missing, and whether they gain at this moment.
+//! Whether threads can be used where the library of OpenMP may be missing, and whether they gain at this
+//! moment.
 //!
-//! The program that an object becomes a part of may be linked without that library, and by somebody else. So all that is
-//! called of it is weak: where it is missing, the addresses are null, and the regions run as they were. Where it is there,
-//! threads are used if two of them really run: a program may have functions of its own with names of OpenMP. After a `fork`
-//! the library has no threads any more and would wait for them, so the child uses none.
+//! The program that an object becomes a part of may be linked without that library, and by somebody else. So
+//! all that is called of it is weak: where it is missing, the addresses are null, and the regions run as they
+//! were. Where it is there, threads are used if two of them really run: a program may have functions of its
+//! own with names of OpenMP. After a `fork` the library has no threads any more and would wait for them, so
+//! the child uses none.
 //!
-//! The first call of threads creates them, which takes a hundred microseconds on one machine and ten milliseconds on another. A
-//! program that is done before must not pay that. So regions run as they were until they have done work, all together,
-//! for which the creation is cheap; a region that has so much at once is not kept waiting.
+//! The first call of threads creates them, which takes a hundred microseconds on one machine and ten
+//! milliseconds on another. A program that is done before must not pay that. So regions run as they were
+//! until they have done work, all together, for which the creation is cheap; a region that has so much at
+//! once is not kept waiting.
 //!
-//! Where other processes have the cores, each thread waits in turn for one that does not run, milliseconds instead of one
-//! microsecond. That is found out by calling threads for nothing, at most once a millisecond: where this takes long, the regions
-//! run as they were for a while, and twice as long the next time.
+//! Where other processes have the cores, each thread waits in turn for one that does not run, milliseconds
+//! instead of one microsecond. That is found out by calling threads for nothing, at most once a millisecond:
+//! where this takes long, the regions run as they were for a while, and twice as long the next time.
 use crate::pipeline::versions::floats::{BITS, HELPERS};
 use crate::settings::embedding::ThreadGuard;
 use std::fmt::Write;
 
 /// The functions in front of code with threads; their last argument is the work of the region, in operations.
 ///
-/// Where texts may differ in the last bits, code that computes with floating numbers is entered whenever the library is there, which
-/// does not change while a program runs, and its loops ask whether there are threads for them. Elsewhere the region runs as it was
-/// without threads, which may be faster on one core.
+/// Where texts may differ in the last bits, code that computes with floating numbers is entered whenever the
+/// library is there, which does not change while a program runs, and its loops ask whether there are threads
+/// for them. Elsewhere the region runs as it was without threads, which may be faster on one core.
 pub(super) const GUARD: ThreadGuard = ThreadGuard {
     has_threads: "loopwright_has_threads",
     enters: "loopwright_calls_threads",
@@ -34,12 +37,12 @@ const TIME_BEFORE_THREADS: u64 = 100_000;
 /// Operations, one per access, of a region that does not wait for that: 30 ms of fast ones.
 const WORK_FOR_THREADS: u64 = 400_000_000;
 
-/// A microsecond has at least so many operations, also where memory is slow: the time between two entries of regions counts as that of the
-/// first region up to what its operations can take.
+/// A microsecond has at least so many operations, also where memory is slow: the time between two entries of
+/// regions counts as that of the first region up to what its operations can take.
 const SLOW_OPERATIONS: u64 = 500;
 
-/// Microseconds in which a call of threads that are awake has to come back: more than 64 threads take, and far less than the
-/// scheduler lets a process keep a core.
+/// Microseconds in which a call of threads that are awake has to come back: more than 64 threads take, and
+/// far less than the scheduler lets a process keep a core.
 const PROMPT: u64 = 50;
 
 /// Microseconds for which an answer holds.
@@ -101,8 +104,8 @@ const GCC: &[&str] = &[
 
 /// Declarations in front of a translation unit, with a marker in front, on as few lines as can be.
 ///
-/// What decides about threads is kept even where the compiler finds that nobody asks: names are weak only where
-/// somebody refers to them, and the code with threads may be kept although it cannot be reached.
+/// What decides about threads is kept even where the compiler finds that nobody asks: names are weak only
+/// where somebody refers to them, and the code with threads may be kept although it cannot be reached.
 pub(super) fn declarations() -> String {
     let mut text = String::from("# 1 \"<loopwright>\" 3\n");
     for name in GCC {
@@ -191,9 +194,10 @@ pub(super) fn declarations() -> String {
     text
 }
 
-/// What all translation units of a program know together: the process with threads (-1 if there cannot be any); until when an
-/// answer holds (below zero: that there are none), before there are threads when a region was last entered; how long
-/// the next pause is, before how long regions took; whether the library is there (-1 if not); and the most that the last region took.
+/// What all translation units of a program know together: the process with threads (-1 if there cannot be
+/// any); until when an answer holds (below zero: that there are none), before there are threads when a region
+/// was last entered; how long the next pause is, before how long regions took; whether the library is there
+/// (-1 if not); and the most that the last region took.
 const STATE: &str = "\
     extern int loopwright_getpid (void) __asm__ (\"getpid\");\n\
     extern double loopwright_omp_get_wtime (void) __asm__ (\"omp_get_wtime\") __attribute__ ((weak));\n\

@@ -21,8 +21,8 @@ pub(super) struct Transformation {
 }
 
 impl Transformation {
-    /// Starts this program with the user's options for a job, which limits its own processor time. Where others use the
-    /// processors as well, it may take some times as long.
+    /// Starts this program with the user's options for a job, which limits its own processor time. Where
+    /// others use the processors as well, it may take some times as long.
     pub(super) fn start(
         options: &[OsString],
         job: &Path,

@@ -34,8 +34,8 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    /// Preprocesses a source; `stem` is the beginning of the names of files about it. Results are looked for in the cache, by
-    /// the text and a key of all else.
+    /// Preprocesses a source; `stem` is the beginning of the names of files about it. Results are looked for
+    /// in the cache, by the text and a key of all else.
     ///
     /// # Errors
     /// Why it cannot be transformed.

@@ -231,7 +231,8 @@ impl Compilation {
         found
     }
 
-    /// The object of the only source, if it is transformed and the compiler has nothing to say about the user's text.
+    /// The object of the only source, if it is transformed and the compiler has nothing to say about the
+    /// user's text.
     fn made_first(
         &self,
         found: &Found<'_>,
@@ -241,7 +242,8 @@ impl Compilation {
         one_compilation::is_silent(&wrapper.command).then(|| self.new_object(one, Messages::Shown))
     }
 
-    /// Runs the compiler as it is called; where it links objects that ask for the library of OpenMP, with that.
+    /// Runs the compiler as it is called; where it links objects that ask for the library of OpenMP, with
+    /// that.
     fn plain(&self, wrapper: &Wrapper) -> io::Result<ExitStatus> {
         if self.line.links() && !self.target.openmp && library::is_wanted(&self.line) {
             let words = wrapper.command.iter().cloned().chain(library::words());

@@ -15,8 +15,8 @@ pub(super) struct Given {
     pub(super) value: Option<String>,
 }
 
-/// A parser of the command line of a subcommand that remembers all options. Those that are not in its table are refused,
-/// and those about messages are taken here.
+/// A parser of the command line of a subcommand that remembers all options. Those that are not in its table
+/// are refused, and those about messages are taken here.
 pub(super) struct Arguments {
     parser: Parser,
     table: &'static CommandTable,
@@ -35,8 +35,8 @@ enum Word {
     Value(OsString),
 }
 
-/// The value that follows the name of an option of compilers in the same word, if there is one; nothing where the word is
-/// another option. Names of files and folders may follow without `=`.
+/// The value that follows the name of an option of compilers in the same word, if there is one; nothing where
+/// the word is another option. Names of files and folders may follow without `=`.
 fn attached_value<'t>(row: &Row, text: &'t str) -> Option<Option<&'t str>> {
     let rest = text.strip_prefix(&*row.name)?;
     match (rest.strip_prefix('='), row.value) {
@@ -100,7 +100,8 @@ impl Arguments {
         }
     }
 
-    /// The next word. Options that compilers of C have with one dash are read as such, where the command has them.
+    /// The next word. Options that compilers of C have with one dash are read as such, where the command has
+    /// them.
     fn word(&mut self) -> Result<Option<Word>, Error> {
         self.value = None;
         let letter = match self.parser.next()? {

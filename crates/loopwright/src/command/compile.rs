@@ -144,7 +144,8 @@ fn write_results(request: &Request, file: &Results, compiled: &Compiled) -> Resu
     }
 }
 
-/// How far the tiles scale that the regions have got: the shape that was asked for, or that `auto` has taken for the most regions first.
+/// How far the tiles scale that the regions have got: the shape that was asked for, or that `auto` has taken
+/// for the most regions first.
 fn scalability_text(
     request: &Request,
     file: &Results,

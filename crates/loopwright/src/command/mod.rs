@@ -139,8 +139,8 @@ mod tests {
         ended.failure.map_or(String::new(), |failure| failure.to_string())
     }
 
-    /// Every option of the tables is one that the parser takes, with every word that the table has for its value. A file
-    /// that is not there keeps commands from doing more than reading the line.
+    /// Every option of the tables is one that the parser takes, with every word that the table has for its
+    /// value. A file that is not there keeps commands from doing more than reading the line.
     #[test]
     fn parsers_take_what_the_tables_have() {
         for command in COMMANDS {

@@ -45,8 +45,8 @@ impl Results {
         code.with_file_name(name)
     }
 
-    /// The file beside the code for a text, if what is there now is no other file: one that begins like the text is an earlier
-    /// result.
+    /// The file beside the code for a text, if what is there now is no other file: one that begins like the
+    /// text is an earlier result.
     ///
     /// # Errors
     /// If it is another file, an input among them.

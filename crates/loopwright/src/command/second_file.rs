@@ -33,7 +33,8 @@ const OF_CUDA: [&str; 3] = ["no-asynchronous-copies", "no-shuffles", "tensor-cor
 /// Commands that print what would become of a region, and write nothing.
 const ONLY_TOLD: [&str; 1] = ["explain"];
 
-/// Why a command cannot have kernels, which are in a file beside the code; or an option about devices where there is none.
+/// Why a command cannot have kernels, which are in a file beside the code; or an option about devices where
+/// there is none.
 pub(super) fn why_not(command: &str, given: &[Given]) -> Option<String> {
     let is_device = |option: &&Given| {
         let value = option.value.as_deref();

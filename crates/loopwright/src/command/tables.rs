@@ -1,4 +1,5 @@
-//! The subcommands and their options, those that take programs in C here and the others in [`super::tool_tables`]: one table, from which help, completions and the manual page are made, and by which
+//! The subcommands and their options, those that take programs in C here and the others in
+//! [`super::tool_tables`]: one table, from which help, completions and the manual page are made, and by which
 //! names are checked.
 use super::table::{Choices, CommandTable, Row, Value};
 use super::tool_tables::{CALC, COLOR, COLOR_ONLY, COMPLETIONS, FLOW, MACHINE, MAN, SCHEDULE};

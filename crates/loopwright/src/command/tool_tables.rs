@@ -1,4 +1,5 @@
-//! The options of subcommands that take no program: tools around schedules, dependences and sets, and for the shell.
+//! The options of subcommands that take no program: tools around schedules, dependences and sets, and for the
+//! shell.
 use super::table::{Choices, CommandTable, Row, Value};
 use Value::{File, Nothing, Text, Words};
 

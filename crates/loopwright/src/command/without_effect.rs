@@ -1,7 +1,8 @@
 //! Options that other options make meaningless.
 //!
-//! What is asked for and cannot be had is refused; what is switched off where it is off anyway, or comes after the
-//! stage that is printed, is only remarked. So no option is taken in silence. All of it is one table, [`RULES`].
+//! What is asked for and cannot be had is refused; what is switched off where it is off anyway, or comes
+//! after the stage that is printed, is only remarked. So no option is taken in silence. All of it is one
+//! table, [`RULES`].
 use super::arguments::Given;
 use super::program_options::is_about_kernels;
 use super::streams::print_remarks;
@@ -45,7 +46,8 @@ const COMPILING: &[&str] = &["cc", "compile", "explain", "report", "tune"];
 const SIZES: &[&str] =
     &["tile-sizes", "tile-factors", "tile-model", "sica-levels", "sica-share", "sica-blocks"];
 const SICA: &[&str] = &["sica-levels", "sica-share", "sica-blocks"];
-/// What is about the schedule that is looked for, or about what is made of it. `schedule-*` is any option that begins so.
+/// What is about the schedule that is looked for, or about what is made of it. `schedule-*` is any option
+/// that begins so.
 const OF_OWN_SCHEDULES: &[&str] = &[
     "tile-sizes",
     "tile-factors",

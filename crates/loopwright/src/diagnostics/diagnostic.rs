@@ -48,7 +48,8 @@ impl Span {
 
 /// What is said about an input.
 ///
-/// It prints as text, as the command shows it; [`Diagnostic::to_json`] and [`sarif`](crate::sarif) are other forms.
+/// It prints as text, as the command shows it; [`Diagnostic::to_json`] and [`sarif`](crate::sarif) are other
+/// forms.
 ///
 /// ```
 /// use loopwright::{CompileOptions, compile_text};

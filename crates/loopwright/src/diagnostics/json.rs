@@ -3,9 +3,9 @@ use super::diagnostic::{Diagnostic, Span};
 use serde_json::{Value, json};
 
 impl Diagnostic {
-    /// The message as an object with the fields `severity`, `code`, `message`, `span`, `notes`, `help` and `rendered`,
-    /// the last of which is the text that people read. What is not known is `null`. The command prints one object a
-    /// line with `--message-format json`.
+    /// The message as an object with the fields `severity`, `code`, `message`, `span`, `notes`, `help` and
+    /// `rendered`, the last of which is the text that people read. What is not known is `null`. The command
+    /// prints one object a line with `--message-format json`.
     ///
     /// ```
     /// use loopwright::{Diagnostic, Span};

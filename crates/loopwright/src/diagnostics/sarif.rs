@@ -1,5 +1,5 @@
-//! Messages as SARIF 2.1.0 ("Static Analysis Results Interchange Format", OASIS, 2020), which editors and servers of
-//! repositories read.
+//! Messages as SARIF 2.1.0 ("Static Analysis Results Interchange Format", OASIS, 2020), which editors and
+//! servers of repositories read.
 use super::diagnostic::{Diagnostic, Span};
 use loopwright_cfront::Code;
 use serde_json::{Value, json};
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 /// The rule of messages that have no code of their own.
 const WITHOUT_CODE: &str = "loopwright";
 
-/// A log with one run, whose results are these messages. Rules are the codes of refusals, all of them, and one for what
-/// has no code.
+/// A log with one run, whose results are these messages. Rules are the codes of refusals, all of them, and
+/// one for what has no code.
 ///
 /// ```
 /// use loopwright::{Diagnostic, Span, sarif};

@@ -15,8 +15,8 @@ use loopwright_scop::{
 /// Steps for the order of the statements.
 const STEPS: u64 = 20_000_000;
 
-/// The parts of a model, from which [`ModelBuilder::build`] makes one that fits together. Sets and relations are texts in
-/// isl's notation, bodies texts in C.
+/// The parts of a model, from which [`ModelBuilder::build`] makes one that fits together. Sets and relations
+/// are texts in isl's notation, bodies texts in C.
 ///
 /// ```
 /// use loopwright::{CompileOptions, ModelBuilder, StatementBuilder, compile_model};
@@ -81,8 +81,8 @@ pub struct StatementBuilder {
 }
 
 impl StatementBuilder {
-    /// A statement with these instances; the tuple's name is its name, `iterators` are the names of its dimensions in
-    /// the text of the body.
+    /// A statement with these instances; the tuple's name is its name, `iterators` are the names of its
+    /// dimensions in the text of the body.
     pub fn new(domain: &str, iterators: &[&str], body: &str) -> Self {
         StatementBuilder {
             domain: domain.to_string(),
@@ -114,13 +114,15 @@ impl StatementBuilder {
 }
 
 impl ModelBuilder {
-    /// A model without statements, with what is known of its parameters: a set of them, all of which are `int`.
+    /// A model without statements, with what is known of its parameters: a set of them, all of which are
+    /// `int`.
     pub fn new(context: &str) -> Self {
         let context = context.to_string();
         ModelBuilder { context, arrays: Vec::new(), statements: Vec::new(), order: None }
     }
 
-    /// The same with one more array, or scalar if it has no extents. Extents are affine in the parameters; values are used after the region.
+    /// The same with one more array, or scalar if it has no extents. Extents are affine in the parameters;
+    /// values are used after the region.
     pub fn array(self, name: &str, element_type: &str, extents: &[&str]) -> Self {
         self.variable(name, element_type, extents, true)
     }
@@ -152,8 +154,8 @@ impl ModelBuilder {
         self
     }
 
-    /// The same with an order: a schedule tree, or a relation from instances to times. Otherwise statements run one
-    /// after another, each in the lexicographic order of its instances.
+    /// The same with an order: a schedule tree, or a relation from instances to times. Otherwise statements
+    /// run one after another, each in the lexicographic order of its instances.
     pub fn order(mut self, schedule: &str) -> Self {
         self.order = Some(schedule.to_string());
         self

@@ -135,7 +135,8 @@ fn is_plain(array: &Array) -> bool {
     array.extents.is_empty()
 }
 
-/// Whether functions that are called access a variable itself: it is no copy that they are given the address of.
+/// Whether functions that are called access a variable itself: it is no copy that they are given the address
+/// of.
 pub(super) fn is_hidden(region: &Region, array: ArrayId) -> bool {
     let Some(control) = &region.control else { return false };
     let name = &*region.scop.array(array).name;
@@ -279,8 +280,8 @@ impl Sources {
         self.flow.keys().filter(of_reader).map(|key| (&key.1, &self.flow[key]))
     }
 
-    /// From evaluations of a condition to those instances of a statement that run only if their outcomes allow it, or that may read what such
-    /// instances of other statements write.
+    /// From evaluations of a condition to those instances of a statement that run only if their outcomes
+    /// allow it, or that may read what such instances of other statements write.
     fn decided(&self, evaluation: StatementId, own: StatementId) -> SetResult<Option<Map>> {
         let mut found = self.filtering(evaluation, own)?;
         for ((writer, _), seen) in self.towards(own) {
@@ -308,7 +309,8 @@ impl Sources {
     }
 }
 
-/// Without the elements, where an instance reads many of them: `S[i] -> [T[j] -> a[k]]` becomes `S[i] -> T[j]`.
+/// Without the elements, where an instance reads many of them: `S[i] -> [T[j] -> a[k]]` becomes
+/// `S[i] -> T[j]`.
 fn to_instances(relation: &Map) -> Map {
     relation.range_factor_domain().unwrap_or_else(|_| relation.clone())
 }

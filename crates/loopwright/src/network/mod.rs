@@ -1,10 +1,12 @@
 //! Regions as networks of processes (`--emit network`).
 //!
-//! Each statement, and each evaluation of a condition on data, is a process with its own memory. It runs a copy of the control flow of the
-//! region in which its own statement is executed; where a statement stands that may write what it reads, it receives what that statement
-//! has written; where a condition on data decides, it receives the outcome. Everything else is left out. Who sends to whom is
-//! decided by dataflow analysis with conditions as filters (Verdoolaege, Nikolov and Stefanov, IMPACT 2013, section 1 names this use).
-//! `docs/networks.md` has the argument that the results are those of the program, and that no process waits for ever.
+//! Each statement, and each evaluation of a condition on data, is a process with its own memory. It runs a
+//! copy of the control flow of the region in which its own statement is executed; where a statement stands
+//! that may write what it reads, it receives what that statement has written; where a condition on data
+//! decides, it receives the outcome. Everything else is left out. Who sends to whom is decided by dataflow
+//! analysis with conditions as filters (Verdoolaege, Nikolov and Stefanov, IMPACT 2013, section 1 names this
+//! use). `docs/networks.md` has the argument that the results are those of the program, and that no process
+//! waits for ever.
 mod build;
 mod formats;
 mod program;
@@ -72,7 +74,8 @@ pub enum Tokens {
         c_type: String,
         /// The place of the write in the text.
         at: usize,
-        /// For each read of the receiver that may see the values: exactly which ones, with parameters that say what has run.
+        /// For each read of the receiver that may see the values: exactly which ones, with parameters that
+        /// say what has run.
         exact: Vec<ReadSources>,
     },
     /// The outcomes of a condition.
@@ -88,8 +91,8 @@ pub struct Channel {
     pub to: Receiver,
     /// What goes through it.
     pub tokens: Tokens,
-    /// Values: from writes to the reads that may see them. Outcomes: from evaluations to the instances of the receiver about which they decide, or about
-    /// whose sources. Nothing towards what comes after the region.
+    /// Values: from writes to the reads that may see them. Outcomes: from evaluations to the instances of the
+    /// receiver about which they decide, or about whose sources. Nothing towards what comes after the region.
     pub relation: Option<String>,
     /// How many tokens it holds.
     pub capacity: usize,

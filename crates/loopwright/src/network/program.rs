@@ -1,7 +1,7 @@
 //! A network as a program: C with POSIX threads and bounded queues.
 //!
-//! Processes are functions at the end of the file. In place of the region the caller starts them, receives the last values, and waits for
-//! their end. Without memory or threads for them it runs the region as it was.
+//! Processes are functions at the end of the file. In place of the region the caller starts them, receives
+//! the last values, and waits for their end. Without memory or threads for them it runs the region as it was.
 use crate::network::build::{is_hidden, is_kept_in_place, is_written};
 use crate::network::slice::{Flow, Parts, Slice, Words};
 use crate::network::{Channel, Network, Receiver, Tokens};
@@ -180,7 +180,8 @@ impl<'a> Printer<'a> {
         text + "  return NULL;\n}\n"
     }
 
-    /// Declares a variable of a process: a copy of its own, or the one of the program where nobody else changes it.
+    /// Declares a variable of a process: a copy of its own, or the one of the program where nobody else
+    /// changes it.
     fn declare(
         &self,
         variable: &Variable<'_>,
@@ -299,7 +300,8 @@ impl Process<'_> {
         sends
     }
 
-    /// What it receives where another statement stands, as expressions: values, and the channel of the outcome.
+    /// What it receives where another statement stands, as expressions: values, and the channel of the
+    /// outcome.
     fn receipts(&self, statement: StatementId) -> (Vec<String>, Option<usize>) {
         let (mut values, mut outcome) = (Vec::new(), None);
         let Some(other) = self.position(statement) else { return (values, outcome) };

@@ -1,4 +1,5 @@
-//! The control flow of a region as one process runs it: its own statement, those it receives values from, and what decides about them.
+//! The control flow of a region as one process runs it: its own statement, those it receives values from, and
+//! what decides about them.
 use loopwright_cfront::{ControlTree, PlacedText, Region};
 use loopwright_scop::{Statement, StatementId};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,5 @@
-//! Local accumulators on a device: the region whose results are accumulated in the elements that they end in, as results of threads are elements.
+//! Local accumulators on a device: the region whose results are accumulated in the elements that they end in,
+//! as results of threads are elements.
 use crate::pipeline::analysis::{Analysed, analysed};
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::prove::prove_accumulators;
@@ -21,7 +22,8 @@ pub(crate) struct ResultsInElements {
 }
 
 impl ResultsInElements {
-    /// Whether code for it has values in memory of blocks and threads: without these a local variable is better.
+    /// Whether code for it has values in memory of blocks and threads: without these a local variable is
+    /// better.
     pub(crate) fn is_better(&self, result: &RegionResult) -> bool {
         result.code_scop.arrays.len() > self.analysed.region.scop.arrays.len()
     }
@@ -36,7 +38,8 @@ impl ResultsInElements {
     }
 }
 
-/// The region whose accumulators are elements, if it has such accumulators and it is proved that it computes what the region does.
+/// The region whose accumulators are elements, if it has such accumulators and it is proved that it computes
+/// what the region does.
 ///
 /// # Errors
 /// Those of the operations, a limit among them.

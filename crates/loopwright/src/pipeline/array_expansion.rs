@@ -1,4 +1,5 @@
-//! Copies of arrays in a compilation: each iteration of outer loops has its own, in memory that the result allocates.
+//! Copies of arrays in a compilation: each iteration of outer loops has its own, in memory that the result
+//! allocates.
 use crate::pipeline::analysis::{Analysed, analysed};
 use crate::pipeline::cell_counts::number_of_elements;
 use crate::pipeline::loops::generated;
@@ -22,7 +23,8 @@ pub(crate) enum WithCopies {
     Not(Box<ScheduleChoice>),
 }
 
-/// The region with copies of its arrays per iteration, if that is asked for and there are some; otherwise `chosen` has notes that say why not.
+/// The region with copies of its arrays per iteration, if that is asked for and there are some; otherwise
+/// `chosen` has notes that say why not.
 pub(crate) fn with_copies_of_arrays(
     original: &Analysed,
     mut chosen: ScheduleChoice,

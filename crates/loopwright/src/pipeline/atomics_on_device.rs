@@ -1,4 +1,5 @@
-//! Updates that are one instruction each on a device: the region without the order of these, where it has no independent loops otherwise.
+//! Updates that are one instruction each on a device: the region without the order of these, where it has no
+//! independent loops otherwise.
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::one_schedule::{ScheduleChoice, scheduled};
 use crate::pipeline::outcome::Stage;
@@ -18,8 +19,9 @@ pub(crate) struct AtomicProgram {
     pub(crate) chosen: ScheduleChoice,
 }
 
-/// The region with updates by one instruction for those that are in no independent loop otherwise, if that makes them independent; none if there
-/// are no such updates. A schedule that is given says itself where they are.
+/// The region with updates by one instruction for those that are in no independent loop otherwise, if that
+/// makes them independent; none if there are no such updates. A schedule that is given says itself where they
+/// are.
 ///
 /// # Errors
 /// Those of the operations, a limit among them.

@@ -1,8 +1,9 @@
 //! The shape of tiles of a region by what it costs, of those that are legal and proved.
 //!
-//! Each shape is asked for its tiles, with the sizes that are given or those of its choice, and for what an instance costs in them
-//! ([`loopwright_transform::tile::tiling_cost`]). The cheapest one is generated and proved; where a proof is missing the next one is. Overlapped
-//! tiles, which compute instances again, come last. Notes of the report say all of it.
+//! Each shape is asked for its tiles, with the sizes that are given or those of its choice, and for what an
+//! instance costs in them ([`loopwright_transform::tile::tiling_cost`]). The cheapest one is generated and
+//! proved; where a proof is missing the next one is. Overlapped tiles, which compute instances again, come
+//! last. Notes of the report say all of it.
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::outcome::RegionReport;

@@ -1,7 +1,7 @@
 //! Results for compilers of C before C99: iterators are declared in a block around the loops and not in them.
 //!
-//! Threads have iterators of their own, which `private` says where the loops of a directive are inside of others; those of its own
-//! loops it has by the rules of OpenMP.
+//! Threads have iterators of their own, which `private` says where the loops of a directive are inside of
+//! others; those of its own loops it has by the rules of OpenMP.
 use crate::pipeline::region_result::RegionResult;
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::compiler_words;
@@ -293,8 +293,8 @@ fn closing(bytes: &[u8], open: usize) -> Option<usize> {
     None
 }
 
-/// Where the first statement with control flow, or its directive, begins: declarations in front of it are for what comes
-/// behind the text.
+/// Where the first statement with control flow, or its directive, begins: declarations in front of it are for
+/// what comes behind the text.
 fn first_statement(code: &str) -> usize {
     let mut start = 0;
     for line in code.split_inclusive('\n') {

@@ -1,4 +1,5 @@
-//! Cache-oblivious tiles in a compilation: a region for which they are asked becomes a call of a function that calls itself, proved, or is refused.
+//! Cache-oblivious tiles in a compilation: a region for which they are asked becomes a call of a function
+//! that calls itself, proved, or is refused.
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::enough_work::work_text;
@@ -297,7 +298,8 @@ fn called(
     })
 }
 
-/// A call with the parameters of the model that are no variables of the program, and with a mention of variables that only the region used.
+/// A call with the parameters of the model that are no variables of the program, and with a mention of
+/// variables that only the region used.
 fn with_values(call: &str, region: &Region) -> String {
     let indentation = &region.indentation;
     let mentions = region.outer_iterators.iter().map(|i| format!("(void) {};", i.name));

@@ -9,7 +9,8 @@ const COUNTING_STEPS: u64 = 2_000_000;
 /// Symbolic constants from here on are not small: as many as a modulus may be.
 const NOT_SMALL: u32 = 64;
 
-/// The number of elements of an array that a program accesses, if no symbolic constant is small; none beyond a limit.
+/// The number of elements of an array that a program accesses, if no symbolic constant is small; none beyond
+/// a limit.
 pub(crate) fn number_of_elements(scop: &Scop, array: ArrayId) -> Option<String> {
     let all = counted_elements(scop, array)?.to_string();
     // One piece, as most often: without its condition.

@@ -1,8 +1,10 @@
-//! Two contractions of a region of which neither always has fewer cells: which one runs is decided by the sizes.
+//! Two contractions of a region of which neither always has fewer cells: which one runs is decided by the
+//! sizes.
 //!
-//! A table of `n` by `m` elements that is computed row by row needs two rows, and column by column two columns. Vectors of different directions can be
-//! compared only when the sizes are known (Yuki and Rajopadhye, IMPACT 2013), so the region has both texts, each with its proofs, and
-//! the condition that one number of cells is less than the other in front.
+//! A table of `n` by `m` elements that is computed row by row needs two rows, and column by column two
+//! columns. Vectors of different directions can be compared only when the sizes are known (Yuki and
+//! Rajopadhye, IMPACT 2013), so the region has both texts, each with its proofs, and the condition that one
+//! number of cells is less than the other in front.
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::cell_counts::counted_elements;
 use crate::pipeline::contraction_search::{Found, in_other_orders};
@@ -22,8 +24,9 @@ const MOST_CONSTANTS: usize = 5;
 /// Steps for one comparison.
 const STEPS: u64 = 10_000;
 
-/// Another contraction than `found`, and when it has fewer cells, as a condition of C. None if one of both never has fewer. Only arrays that the region
-/// declares are looked at: of others single columns would be spread over all of their memory.
+/// Another contraction than `found`, and when it has fewer cells, as a condition of C. None if one of both
+/// never has fewer. Only arrays that the region declares are looked at: of others single columns would be
+/// spread over all of their memory.
 ///
 /// # Errors
 /// In words: those of the search.
@@ -46,7 +49,8 @@ pub(crate) fn other_cells(
     }))
 }
 
-/// The condition that the first one has fewer cells; none if that holds never or always, as far as some sizes tell, or cannot be written.
+/// The condition that the first one has fewer cells; none if that holds never or always, as far as some sizes
+/// tell, or cannot be written.
 fn has_fewer(scop: &Scop, one: &Found, other: &Found) -> Option<String> {
     let [own, others] = [one, other].map(cells);
     let (own, others) = (own?, others?);

@@ -6,7 +6,8 @@ use crate::pipeline::run::Run;
 use crate::settings::options::{CompileOptions, Fusion};
 use loopwright_transform::Decision;
 
-/// The options for such a region: nothing else is tried, and nothing is asked about gain; none if no shape is chosen.
+/// The options for such a region: nothing else is tried, and nothing is asked about gain; none if no shape is
+/// chosen.
 pub(crate) fn for_chosen_tiling(options: &CompileOptions) -> Option<CompileOptions> {
     options.tiling.map(|_| CompileOptions {
         fuse: Fusion::Rule(options.fuse.first_rule()),

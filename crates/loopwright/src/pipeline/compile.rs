@@ -112,8 +112,8 @@ impl Compiled {
             .emit(stage, &self.file)
     }
 
-    /// Checks a text against the loops of the region at a position, as the text of the region itself was checked:
-    /// another one, for example by another printer.
+    /// Checks a text against the loops of the region at a position, as the text of the region itself was
+    /// checked: another one, for example by another printer.
     ///
     /// # Errors
     /// If there is no such region, or it was left as it was; those of [`loopwright_verify::check_printed`].
@@ -123,8 +123,8 @@ impl Compiled {
         region.as_ref().map_err(Failure::clone)?.check_text(text)
     }
 
-    /// The sizes of tiles that the program reads when it runs, if nothing else is chosen: for the loops of a band, the least ones of
-    /// all regions.
+    /// The sizes of tiles that the program reads when it runs, if nothing else is chosen: for the loops of a
+    /// band, the least ones of all regions.
     pub(crate) fn variable_tile_sizes(&self) -> Vec<i64> {
         let mut sizes: Vec<i64> = Vec::new();
         let regions = self.regions.iter().flatten().filter(|region| region.left.is_none());
@@ -151,10 +151,10 @@ impl Compiled {
 /// Compiles all regions of the file at `path`.
 ///
 /// # Errors
-/// Diagnostics of the front end; a schedule given by the user that is not legal for the region.
-/// Limits that are reached have fallbacks, which the report names: the last one leaves a region as
-/// it was. Regions that are refused are no error if there are others and
-/// [`CompileOptions::keep_going`] is set: see [`Compiled::refusals`]. A file without any region is what it was.
+/// Diagnostics of the front end; a schedule given by the user that is not legal for the region. Limits that
+/// are reached have fallbacks, which the report names: the last one leaves a region as it was. Regions that
+/// are refused are no error if there are others and [`CompileOptions::keep_going`] is set: see
+/// [`Compiled::refusals`]. A file without any region is what it was.
 pub fn compile_file(path: &Path, options: &CompileOptions) -> Result<Compiled, Failure> {
     let clock = Clock::default();
     let run = Run::new(options, &clock);
@@ -167,8 +167,8 @@ pub fn compile_file(path: &Path, options: &CompileOptions) -> Result<Compiled, F
     compile_source(&source, run)
 }
 
-/// Compiles all regions of a text that needs no preprocessor: its only directives are pragmas. `name` is that of the
-/// file in messages. Nothing is read, and nothing written.
+/// Compiles all regions of a text that needs no preprocessor: its only directives are pragmas. `name` is that
+/// of the file in messages. Nothing is read, and nothing written.
 ///
 /// ```
 /// use loopwright::{CompileOptions, compile_text};
@@ -195,8 +195,9 @@ pub fn compile_text(name: &str, text: &str, options: &CompileOptions) -> Result<
     compile_source(&source, Run::new(options, &Clock::default()))
 }
 
-/// Compiles all regions of a text in place of the file at `path`, which need not exist: its name is in messages, and
-/// headers are looked for beside it. What is not plain text is preprocessed, as by [`compile_file`].
+/// Compiles all regions of a text in place of the file at `path`, which need not exist: its name is in
+/// messages, and headers are looked for beside it. What is not plain text is preprocessed, as by
+/// [`compile_file`].
 ///
 /// # Errors
 /// As [`compile_file`].
@@ -610,8 +611,8 @@ fn positions_of_refused<'a>(
     refused.iter().enumerate().map(position).collect()
 }
 
-/// The regions with their positions among all, `taken` ones left out: in the order of the file, or those first that promise most
-/// where time is limited: deep loops, and few statements.
+/// The regions with their positions among all, `taken` ones left out: in the order of the file, or those
+/// first that promise most where time is limited: deep loops, and few statements.
 fn in_order_of_promise(
     regions: Vec<Region>,
     taken: &[usize],

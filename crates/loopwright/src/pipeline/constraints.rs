@@ -40,11 +40,12 @@ pub(crate) fn constraints(
     with_input_reuse(constraints, scop, &stage_budget())
 }
 
-/// The schedule constraints without live-range reordering ("Scheduling for PPCG", section 4.2): flow, anti and output
-/// dependences, all of them valid, and wanted to be short and inside of one iteration of coincident members.
+/// The schedule constraints without live-range reordering ("Scheduling for PPCG", section 4.2): flow, anti
+/// and output dependences, all of them valid, and wanted to be short and inside of one iteration of
+/// coincident members.
 ///
-/// Nearest dependences follow from each other along the writes between, which kills are not: they are no instances that are
-/// scheduled. What they separate is kept in order by all pairs.
+/// Nearest dependences follow from each other along the writes between, which kills are not: they are no
+/// instances that are scheduled. What they separate is kept in order by all pairs.
 pub(crate) fn constraints_in_order(
     scop: &Scop,
     dependences: &Dependences,
@@ -70,11 +71,11 @@ pub(crate) fn constraints_in_order(
     })
 }
 
-/// The schedule constraints with live-range reordering ("Scheduling for PPCG", section 4.3):
-/// flow and forced dependences are valid in any case, order dependences only next to live ranges
-/// that are not local; coincidence also wants order dependences of arrays that, unlike scalars and
-/// arrays of the region, are never private to a thread. Updates that may be reassociated are not ordered among themselves,
-/// but should be close, and a loop over them is not coincident.
+/// The schedule constraints with live-range reordering ("Scheduling for PPCG", section 4.3): flow and forced
+/// dependences are valid in any case, order dependences only next to live ranges that are not local;
+/// coincidence also wants order dependences of arrays that, unlike scalars and arrays of the region, are
+/// never private to a thread. Updates that may be reassociated are not ordered among themselves, but should
+/// be close, and a loop over them is not coincident.
 ///
 /// `domain` are the instances to be scheduled (those that are executed).
 pub(crate) fn schedule_constraints(

@@ -1,4 +1,5 @@
-//! Contraction of arrays in a compilation: fewer cells than elements, where that is proved for the schedule that was chosen.
+//! Contraction of arrays in a compilation: fewer cells than elements, where that is proved for the schedule
+//! that was chosen.
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::cell_counts::number_of_elements;
 use crate::pipeline::cells_by_size::other_cells;
@@ -24,11 +25,13 @@ pub(crate) enum Contracted {
     Not(Box<ScheduleChoice>),
 }
 
-/// The region with contracted arrays in the loops of `chosen`, if that is asked for and some of its arrays need fewer cells.
+/// The region with contracted arrays in the loops of `chosen`, if that is asked for and some of its arrays
+/// need fewer cells.
 ///
-/// Moduli are tried that the occupancy vectors of the schedule propose, dimension by dimension, and those kept for which it is proved that
-/// each value stays until its last use, and that the schedule respects the dependences of the program with cells. Where there are none, or a
-/// limit is reached, `chosen` gets a note. If no modulus is right in the chosen loops, those that are right in the program's order are taken, or in
+/// Moduli are tried that the occupancy vectors of the schedule propose, dimension by dimension, and those
+/// kept for which it is proved that each value stays until its last use, and that the schedule respects the
+/// dependences of the program with cells. Where there are none, or a limit is reached, `chosen` gets a note.
+/// If no modulus is right in the chosen loops, those that are right in the program's order are taken, or in
 /// that of the elements that it writes, and the program with cells gets a schedule of its own.
 pub(crate) fn with_contracted_arrays(
     original: &Analysed,
@@ -82,8 +85,9 @@ fn contracted(
     Ok(Some(result))
 }
 
-/// The region with contracted arrays in tiles whose sizes the run chooses, if both are asked for: cells that are right in the program's own
-/// order, or in that of elements, and the tiles that the program with them has. A note says why there are none.
+/// The region with contracted arrays in tiles whose sizes the run chooses, if both are asked for: cells that
+/// are right in the program's own order, or in that of elements, and the tiles that the program with them
+/// has. A note says why there are none.
 pub(crate) fn contracted_in_variable_tiles(
     original: &Analysed,
     chosen: &mut ScheduleChoice,

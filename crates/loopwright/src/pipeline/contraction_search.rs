@@ -1,4 +1,5 @@
-//! The search for moduli of arrays: in the loops of a schedule, in the program's order, and in orders by the elements that it writes.
+//! The search for moduli of arrays: in the loops of a schedule, in the program's order, and in orders by the
+//! elements that it writes.
 use crate::pipeline::analysis::{Analysed, analysed};
 use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::{Proofs, Stage};

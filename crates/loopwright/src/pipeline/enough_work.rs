@@ -1,16 +1,17 @@
 //! Regions that do little stay as they were when the program runs.
 //!
-//! Calling threads takes about five microseconds, and packing costs as well, however small the arrays are. A function that
-//! is called a million times for eight elements must not pay that. So the result of a region that has such costs has a
-//! condition on sizes in front, and the region as it was written behind `else` (see
-//! [`loopwright_cfront::Region::in_place`]); an `if` clause of OpenMP would not do, since compilers build the arguments of
-//! the threads and call the run-time library even if it is false. Tiles and rows that run together have remainders, so other
-//! loops on one core have such a condition, too, with less work.
+//! Calling threads takes about five microseconds, and packing costs as well, however small the arrays are. A
+//! function that is called a million times for eight elements must not pay that. So the result of a region
+//! that has such costs has a condition on sizes in front, and the region as it was written behind `else` (see
+//! [`loopwright_cfront::Region::in_place`]); an `if` clause of OpenMP would not do, since compilers build the
+//! arguments of the threads and call the run-time library even if it is false. Tiles and rows that run
+//! together have remainders, so other loops on one core have such a condition, too, with less work.
 //!
-//! The work of a statement is estimated by the product of the extents of its loops, in the symbolic constants, times its
-//! operations in each iteration; that of a region is the work of its largest statements. What is known when the region is
-//! compiled is decided then: no condition where the least sizes are enough, and no new loops where they never are. An extent that
-//! sizes do not tell counts as one iteration. Where loops depend on each other (triangles) the instances are counted instead, see
+//! The work of a statement is estimated by the product of the extents of its loops, in the symbolic
+//! constants, times its operations in each iteration; that of a region is the work of its largest statements.
+//! What is known when the region is compiled is decided then: no condition where the least sizes are enough,
+//! and no new loops where they never are. An extent that sizes do not tell counts as one iteration. Where
+//! loops depend on each other (triangles) the instances are counted instead, see
 //! [`uneven_work`](crate::pipeline::uneven_work).
 use crate::pipeline::extents::{extent, nominal_value};
 use crate::pipeline::few_iterations::Exceeds;
@@ -22,12 +23,14 @@ use loopwright_scop::{AccessKind, BodyPiece, Parameter, Scop, Statement};
 use loopwright_transform::cost::profitability::MINIMUM_PARALLEL_WORK;
 use loopwright_transform::cost::trip_counts::Nominal;
 
-/// Operations inside of the loops around a loop that calls threads from which it may call them again and again: those of
-/// about 0.2 µs of one core. In tiles over time steps one call does the work of many steps, for which this stands.
+/// Operations inside of the loops around a loop that calls threads from which it may call them again and
+/// again: those of about 0.2 µs of one core. In tiles over time steps one call does the work of many steps,
+/// for which this stands.
 const MINIMUM_ENTRY: i64 = 2_000;
 
-/// Operations of a region below which other loops on one core are not entered, about a microsecond: tiles and rows that run
-/// together cost some hundred cycles for their remainders, and compilers know what to do with loops of a few iterations.
+/// Operations of a region below which other loops on one core are not entered, about a microsecond: tiles and
+/// rows that run together cost some hundred cycles for their remainders, and compilers know what to do with
+/// loops of a few iterations.
 const MINIMUM_ON_ONE_CORE: i64 = 10_000;
 
 /// What a call of a mathematical function counts as, in operations.
@@ -182,7 +185,8 @@ fn text_of_least(name: &str, least: i64, is_plain: bool) -> (String, bool) {
     (format!("{name} >= {least}"), is_plain)
 }
 
-/// The operations of a region, estimated from its sizes: an expression of C of the type `double`; none if sizes do not tell.
+/// The operations of a region, estimated from its sizes: an expression of C of the type `double`; none if
+/// sizes do not tell.
 pub(crate) fn work_text(scop: &Scop) -> Option<String> {
     let work = Work::of(scop, 0, 1);
     let condition = Condition { parameters: &scop.parameters };
@@ -370,8 +374,8 @@ impl Work {
         })
     }
 
-    /// The symbolic constant that all factors grow with, and its least value with enough work; none if there are
-    /// several, or a factor shrinks.
+    /// The symbolic constant that all factors grow with, and its least value with enough work; none if there
+    /// are several, or a factor shrinks.
     fn single_parameter(&self) -> Option<(String, i64)> {
         let mut of_all: Option<String> = None;
         let mut lines: Vec<(i64, i64)> = Vec::new();
@@ -420,8 +424,8 @@ struct Terms {
     divisor: i64,
 }
 
-/// The form of an extent without its floors, which change it by an iteration each at most; none if some floor changes it by more (as in
-/// remainders), or some numbers are not of a usual size.
+/// The form of an extent without its floors, which change it by an iteration each at most; none if some floor
+/// changes it by more (as in remainders), or some numbers are not of a usual size.
 fn terms_of(expression: &Aff) -> Option<Terms> {
     const LIMIT: i64 = 1 << 40;
     const MOST_DIVISOR: i64 = 1 << 20;
@@ -577,7 +581,8 @@ impl Condition<'_> {
     }
 }
 
-/// A sum of products of powers of symbolic constants in C, computed in floating point, where nothing overflows; none if a constant cannot be written.
+/// A sum of products of powers of symbolic constants in C, computed in floating point, where nothing
+/// overflows; none if a constant cannot be written.
 pub(crate) fn polynomial_text(
     terms: &[(i64, Vec<(String, u32)>)],
     parameters: &[Parameter],

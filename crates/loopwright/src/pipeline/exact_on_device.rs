@@ -1,4 +1,5 @@
-//! Updates whose results are the same bit for bit in every order: on a device several threads share their loops without being asked.
+//! Updates whose results are the same bit for bit in every order: on a device several threads share their
+//! loops without being asked.
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::Stage;
@@ -46,8 +47,8 @@ pub(crate) fn has_memory_for_partials(options: &CompileOptions) -> bool {
     has_memory && !is_given
 }
 
-/// The region without the order of such updates, if the schedule has some in no independent loop; none if it has not. Where updates may
-/// be reassociated by option there is nothing more to find.
+/// The region without the order of such updates, if the schedule has some in no independent loop; none if it
+/// has not. Where updates may be reassociated by option there is nothing more to find.
 ///
 /// # Errors
 /// Those of the operations, a limit among them.

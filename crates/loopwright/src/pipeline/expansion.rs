@@ -23,8 +23,8 @@ const EXPANSION_STEPS: u64 = 1_000_000;
 /// The region with expanded scalars, if then more statements keep their results in registers than by the
 /// schedule `chosen` without, and all is proved.
 ///
-/// If not, but only because of a limit or a missing proof, `chosen` gets a note. Where there is nothing to expand
-/// this costs some subset tests, otherwise a second schedule.
+/// If not, but only because of a limit or a missing proof, `chosen` gets a note. Where there is nothing to
+/// expand this costs some subset tests, otherwise a second schedule.
 pub(crate) fn with_expanded_scalars(
     original: &Analysed,
     mut chosen: ScheduleChoice,

@@ -8,8 +8,9 @@ use loopwright_transform::cost::trip_counts::Nominal;
 /// Steps for the extents of one loop.
 const STEPS: u64 = 20_000;
 
-/// How many values a loop has at each time: those of the dimension over the whole domain, or fewer where the loops outside bound them
-/// (as in tiles), a part of them where the loop has a step. None if that is not found.
+/// How many values a loop has at each time: those of the dimension over the whole domain, or fewer where the
+/// loops outside bound them (as in tiles), a part of them where the loop has a step. None if that is not
+/// found.
 pub(crate) fn extent(domain: &Set, dim: usize, nominal: &Nominal) -> Option<Aff> {
     let whole = extent_over_all(domain, dim, nominal);
     let extent = match (whole, most_at_a_time(domain, dim)) {
@@ -29,9 +30,10 @@ pub(crate) fn extent(domain: &Set, dim: usize, nominal: &Nominal) -> Option<Aff>
     }
 }
 
-/// How many values a dimension has over the whole domain, in the form that it has for typical sizes. The greatest value of a
-/// convex domain is the least of several bounds: of these one is taken that gives the extent by fewer sizes, as in blocks
-/// (`i < i0 + block && i < n` from `i0` on are `block` values, not `n - i0`).
+/// How many values a dimension has over the whole domain, in the form that it has for typical sizes. The
+/// greatest value of a convex domain is the least of several bounds: of these one is taken that gives the
+/// extent by fewer sizes, as in blocks (`i < i0 + block && i < n` from `i0` on are `block` values, not
+/// `n - i0`).
 fn extent_over_all(domain: &Set, dim: usize, nominal: &Nominal) -> Option<Aff> {
     let budget = Budget::steps(STEPS);
     let typical = |bound: &PwAff| {
@@ -61,8 +63,8 @@ fn extent_over_all(domain: &Set, dim: usize, nominal: &Nominal) -> Option<Aff> {
     Some(fewest.filter(|other| n_sizes(other) < n_sizes(&in_general)).unwrap_or(in_general))
 }
 
-/// Whether some statement has loops over tiles and their points already: a loop of a step, and one inside with as many values at a
-/// time.
+/// Whether some statement has loops over tiles and their points already: a loop of a step, and one inside
+/// with as many values at a time.
 pub(crate) fn is_tiled_by_hand(scop: &Scop) -> bool {
     let is_tiled = |statement: &Statement| {
         let domain = &statement.domain;
@@ -78,8 +80,8 @@ pub(crate) fn is_tiled_by_hand(scop: &Scop) -> bool {
     scop.statements.iter().filter(|statement| !statement.is_kill).any(is_tiled)
 }
 
-/// The greatest number of values that a dimension has while those outside stand still, if two of its bounds differ by a
-/// constant in each part of the domain.
+/// The greatest number of values that a dimension has while those outside stand still, if two of its bounds
+/// differ by a constant in each part of the domain.
 fn most_at_a_time(domain: &Set, dim: usize) -> Option<i64> {
     let space = domain.space();
     let column = 1 + space.n_all() - space.n(DimKind::Out) + dim;

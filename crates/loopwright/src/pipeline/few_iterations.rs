@@ -13,8 +13,8 @@ pub(crate) struct Exceeds {
     pub(crate) least: i64,
 }
 
-/// What has to hold so that the outermost loops on threads, if they take steps, have more than one iteration. Loops whose
-/// bounds are no sums of symbolic constants are left out.
+/// What has to hold so that the outermost loops on threads, if they take steps, have more than one iteration.
+/// Loops whose bounds are no sums of symbolic constants are left out.
 pub(crate) fn more_than_one_iteration(ast: &AstNode) -> Vec<Exceeds> {
     let mut found = Vec::new();
     collect(ast, false, &mut found);

@@ -57,8 +57,8 @@ pub fn compile_foreign(
     compile_regions(source, run)
 }
 
-/// Compiles a model, which may be built in code (see [`ModelBuilder`](crate::ModelBuilder)): the result's code is that of
-/// the region. `function` is its name in the report.
+/// Compiles a model, which may be built in code (see [`ModelBuilder`](crate::ModelBuilder)): the result's
+/// code is that of the region. `function` is its name in the report.
 ///
 /// # Errors
 /// [`Scop::check`]'s, and those of [`crate::compile_file`].

@@ -1,7 +1,9 @@
-//! Whether a compiler may fuse a product with a sum, so that another text of the same operations has other last bits.
+//! Whether a compiler may fuse a product with a sum, so that another text of the same operations has other
+//! last bits.
 //!
-//! Which products it fuses depends on loops and branches around: a product that it computes elsewhere is not. Where no sum
-//! has a product as an operand there is nothing to fuse. Products with powers of two are exact (unless they overflow), so it does not matter for these.
+//! Which products it fuses depends on loops and branches around: a product that it computes elsewhere is not.
+//! Where no sum has a product as an operand there is nothing to fuse. Products with powers of two are exact
+//! (unless they overflow), so it does not matter for these.
 use loopwright_scop::{
     ArithmeticOperator, ArrayId, AssignmentOperator, BinaryOperator, Literal, ScalarType, Scop,
     Term, TermKind, UnaryOperator,

@@ -1,10 +1,11 @@
 //! Which statements share loops, by what the schedules are estimated to cost.
 //!
-//! The scheduler's rules of fusion look at loops only: `smart` fuses wherever no parallel or permutable loop is lost.
-//! Whether that is best depends on what is loaded and what runs in vectors, which the model of the tile
-//! sizes knows ([`loopwright_transform::Estimate`]). So the schedule of `smart` is compared with those of other rules, as far
-//! as they can be better: those that fuse more, where arrays are loaded several times for different
-//! loops, and the one that fuses less, where statements keep each other from vectors, cores or caches.
+//! The scheduler's rules of fusion look at loops only: `smart` fuses wherever no parallel or permutable loop
+//! is lost. Whether that is best depends on what is loaded and what runs in vectors, which the model of the
+//! tile sizes knows ([`loopwright_transform::Estimate`]). So the schedule of `smart` is compared with those
+//! of other rules, as far as they can be better: those that fuse more, where arrays are loaded several times
+//! for different loops, and the one that fuses less, where statements keep each other from vectors, cores or
+//! caches.
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::one_schedule::{ScheduleChoice, optimised, scheduled};
 use crate::pipeline::run::Run;
@@ -21,8 +22,8 @@ use std::collections::BTreeSet;
 /// The part of the cycles that another schedule has to save to be taken, or tried.
 const LEAST_GAIN: f64 = 0.1;
 
-/// Regions with more statements keep the first schedule: each further one would take as long again, a tenth of a second
-/// for the 42 statements of `deriche`, where nothing is gained.
+/// Regions with more statements keep the first schedule: each further one would take as long again, a tenth
+/// of a second for the 42 statements of `deriche`, where nothing is gained.
 const MOST_STATEMENTS: usize = 32;
 
 /// A rule and whether reads of the same value count for it, too.
@@ -45,8 +46,8 @@ impl Candidate {
     }
 }
 
-/// The schedule with the least estimated cost among `first` and those of other rules of fusion that could be better.
-/// What is not known or not clearly better is not taken.
+/// The schedule with the least estimated cost among `first` and those of other rules of fusion that could be
+/// better. What is not known or not clearly better is not taken.
 pub(crate) fn with_best_fusion(
     first: ScheduleChoice,
     analysed: &Analysed,
@@ -95,7 +96,8 @@ pub(crate) fn with_best_fusion(
 
 /// The rules whose schedules may be better than `first` with its estimate.
 ///
-/// More fusion costs parallel loops where [`Fuse::Typed`] does not do it, so [`Fuse::Max`] is for one core only.
+/// More fusion costs parallel loops where [`Fuse::Typed`] does not do it, so [`Fuse::Max`] is for one core
+/// only.
 fn candidates(
     first: &ScheduleChoice,
     estimate: &Estimate,

@@ -1,9 +1,10 @@
 //! What new loops of a region gain, and whether that is enough to take them.
 //!
 //! The costs of the loops as they are written and of the new ones are estimated by one model
-//! ([`loopwright_transform::Estimate`]), the new ones with and without threads. Loops without threads are taken if they are
-//! better by [`LEAST_GAIN`], or if results that a loop had in memory are in a variable now, which the model does not see. Loops
-//! with threads are taken if they are better with them. Everything else stays byte for byte.
+//! ([`loopwright_transform::Estimate`]), the new ones with and without threads. Loops without threads are
+//! taken if they are better by [`LEAST_GAIN`], or if results that a loop had in memory are in a variable now,
+//! which the model does not see. Loops with threads are taken if they are better with them. Everything else
+//! stays byte for byte.
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::enough_work::Cost;
 use crate::pipeline::original_bands::loops_as_bands;
@@ -16,8 +17,8 @@ use loopwright_astgen::Strategy;
 use loopwright_presburger::{Budget, Result};
 use loopwright_transform::{Estimate, TileSizes, estimate_as_written};
 
-/// How many times as fast new loops have to be by the estimate. Of the kernels of PolyBench those with new loops on one core are
-/// at 1.28 and above; where only the text is new the estimates are the same.
+/// How many times as fast new loops have to be by the estimate. Of the kernels of PolyBench those with new
+/// loops on one core are at 1.28 and above; where only the text is new the estimates are the same.
 const LEAST_GAIN: f64 = 1.1;
 
 /// The same below which loops on one core are timed.
@@ -104,8 +105,9 @@ pub(crate) fn gain(analysed: &Analysed, result: &RegionResult, run: Run<'_>) -> 
     }
 }
 
-/// Whether a region of loops that have none inside is in several loops: if it had enough work for threads, which is tens of thousands of
-/// iterations, and those around had as many, the program would not end; and to ask each time costs more than short loops do.
+/// Whether a region of loops that have none inside is in several loops: if it had enough work for threads,
+/// which is tens of thousands of iterations, and those around had as many, the program would not end; and to
+/// ask each time costs more than short loops do.
 fn has_too_many_loops_around(analysed: &Analysed) -> bool {
     let region = &analysed.region;
     let depth = region.scop.statements.iter().map(|statement| statement.iterators.len()).max();

@@ -1,7 +1,7 @@
 //! Nodes of given schedules that would change which instances run.
 //!
-//! `context` and `guard` are taken where they hold for all instances that reach them: then they leave nothing out. `extension`
-//! adds instances that the program does not have.
+//! `context` and `guard` are taken where they hold for all instances that reach them: then they leave nothing
+//! out. `extension` adds instances that the program does not have.
 use crate::diagnostics::failure::Failure;
 use loopwright_presburger::{Budget, Result, Set, UnionSet};
 use loopwright_schedule::{Node, Reaching, ScheduleTree};

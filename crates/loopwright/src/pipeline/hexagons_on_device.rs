@@ -1,8 +1,9 @@
-//! Hexagonal tiles on a device: a row of hexagons is one launch, hexagons are blocks, and in each of them the threads of a block share the places of
-//! one time step after the other, with barriers between.
+//! Hexagonal tiles on a device: a row of hexagons is one launch, hexagons are blocks, and in each of them the
+//! threads of a block share the places of one time step after the other, with barriers between.
 //!
-//! The loops over tiles are those of the processor (`loopwright_transform::tile::hexagon`), around the program's own order: in each tile that is a
-//! step of time, then a statement, then places, which are independent of each other. Along other dimensions of the data tiles run one after the other in a block.
+//! The loops over tiles are those of the processor (`loopwright_transform::tile::hexagon`), around the
+//! program's own order: in each tile that is a step of time, then a statement, then places, which are
+//! independent of each other. Along other dimensions of the data tiles run one after the other in a block.
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::constraints::{Wanted, constraints};
 use crate::pipeline::generated_on_device::Mapped;
@@ -31,7 +32,8 @@ const STEPS: u64 = 60_000_000;
 /// Steps for boxes of tiles, and for the dependences and barriers of their copies.
 const BOX_STEPS: u64 = 12_000_000;
 
-/// Sizes by member of the band for one, two and three dimensions of data: steps of time, the width of hexagons, other tiles.
+/// Sizes by member of the band for one, two and three dimensions of data: steps of time, the width of
+/// hexagons, other tiles.
 const SIZES: [&[i64]; 3] = [&[16, 256], &[8, 16, 32], &[4, 8, 8, 32]];
 
 /// The same where values are in shared memory, the largest ones first.
@@ -62,7 +64,8 @@ pub(crate) struct Hexagons {
     block: Vec<i64>,
 }
 
-/// The region in hexagonal tiles of some sizes, or of those that are wanted, with blocks and threads; otherwise the reason why there are none.
+/// The region in hexagonal tiles of some sizes, or of those that are wanted, with blocks and threads;
+/// otherwise the reason why there are none.
 ///
 /// # Errors
 /// Those of the operations, a limit among them.

@@ -1,11 +1,11 @@
 //! Order dependences that hold whenever validity is respected.
 //!
 //! Around statements that stay in order anyway (calls, a row of updates of one element) there are an order
-//! dependence for every two of them, and all are implied: directly, or by a chain of two relations that hold. The
-//! second link of a chain is a validity relation, the first one again holds or is implied, so that chains
-//! of any length are found one link at a time. What is implied need not be among the constraints: for validity
-//! because a chain of pairs in order is in order, for coincidence because its distances add up to that
-//! of the pair.
+//! dependence for every two of them, and all are implied: directly, or by a chain of two relations that hold.
+//! The second link of a chain is a validity relation, the first one again holds or is implied, so that chains
+//! of any length are found one link at a time. What is implied need not be among the constraints: for
+//! validity because a chain of pairs in order is in order, for coincidence because its distances add up to
+//! that of the pair.
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{Budget, Map, PlainForm, Result, UnionMap};
 use loopwright_scop::StatementId;

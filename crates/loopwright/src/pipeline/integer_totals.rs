@@ -1,7 +1,8 @@
 //! Totals of signed integers that are added up in another order.
 //!
-//! Where the program's order does not overflow, another one may, which C leaves undefined. Unsigned arithmetic wraps around, and the
-//! total is the same. So statements whose order is free compute in it: `s += x` becomes `s = (int) ((unsigned) s + (unsigned) x)`.
+//! Where the program's order does not overflow, another one may, which C leaves undefined. Unsigned
+//! arithmetic wraps around, and the total is the same. So statements whose order is free compute in it:
+//! `s += x` becomes `s = (int) ((unsigned) s + (unsigned) x)`.
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::Budget;
 use loopwright_schedule::ScheduleTree;
@@ -57,8 +58,8 @@ pub(crate) fn wrap_totals(scop: &mut Scop, dependences: &Dependences) -> BTreeSe
     names
 }
 
-/// The text with clauses that combine totals in unsigned arithmetic. Elements of a total in a variable of the text have a
-/// name that begins with its own.
+/// The text with clauses that combine totals in unsigned arithmetic. Elements of a total in a variable of the
+/// text have a name that begins with its own.
 pub(crate) fn with_wrapping_clauses(text: &str, totals: &BTreeSet<String>) -> String {
     let in_clause = |line: &str| {
         let mut line = line.to_string();

@@ -1,8 +1,11 @@
-//! Arrays whose length nobody declares, with subscripts that are data (`int *restrict h`, `h[a[i]]++`), on a device.
+//! Arrays whose length nobody declares, with subscripts that are data (`int *restrict h`, `h[a[i]]++`), on a
+//! device.
 //!
-//! What is copied to a device has to cover all that is accessed. So the subscripts are read in front of the region, in loops that have the iterations of
-//! its statements; one more than the greatest of them is the extent of the array in the model, as if it were declared. Where one is negative the region
-//! runs as it was. This needs subscripts that the region itself computes in each iteration, whatever the data are, from what it does not write.
+//! What is copied to a device has to cover all that is accessed. So the subscripts are read in front of the
+//! region, in loops that have the iterations of its statements; one more than the greatest of them is the
+//! extent of the array in the model, as if it were declared. Where one is negative the region runs as it was.
+//! This needs subscripts that the region itself computes in each iteration, whatever the data are, from what
+//! it does not write.
 use crate::pipeline::analysis::{Analysed, analysed};
 use crate::pipeline::versions::length_variables::LengthVariable;
 use crate::settings::options::CompileOptions;
@@ -24,7 +27,8 @@ pub(crate) struct WithLengths {
     pub(crate) lengths: Vec<LengthVariable>,
 }
 
-/// The region with the lengths of such arrays as symbolic constants; none if there are none, or something about them is not known.
+/// The region with the lengths of such arrays as symbolic constants; none if there are none, or something
+/// about them is not known.
 ///
 /// # Errors
 /// Those of the analysis.

@@ -112,8 +112,8 @@ fn loops_with_panels(analysed: &Analysed, chosen: &ScheduleChoice, run: Run<'_>)
     Panels::Taken(Box::new(generated), notes, strategy)
 }
 
-/// The loops by a strategy; if it reaches the limit, by the usual one, and a note that says so. With the strategy that
-/// they are by.
+/// The loops by a strategy; if it reaches the limit, by the usual one, and a note that says so. With the
+/// strategy that they are by.
 pub(crate) fn loops(
     scop: &Scop,
     tree: &ScheduleTree,
@@ -122,7 +122,8 @@ pub(crate) fn loops(
     by_strategy((scop, tree), strategy, true)
 }
 
-/// The same for a device: iterators are the values of the schedule, which say on which block or thread an iteration is.
+/// The same for a device: iterators are the values of the schedule, which say on which block or thread an
+/// iteration is.
 pub(crate) fn loops_over_values(
     scop: &Scop,
     tree: &ScheduleTree,

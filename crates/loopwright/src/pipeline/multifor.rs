@@ -7,7 +7,8 @@ use loopwright_cfront::{read_bytes, read_file, text_of};
 use loopwright_multifor::{LowerSettings, Lowered, lowered};
 use std::path::Path;
 
-/// The text of a file without its multifor statements; none if it has none, or is not read (whoever reads it next says why).
+/// The text of a file without its multifor statements; none if it has none, or is not read (whoever reads it
+/// next says why).
 ///
 /// # Errors
 /// Statements that are refused.

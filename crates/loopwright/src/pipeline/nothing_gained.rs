@@ -7,13 +7,15 @@ use crate::pipeline::without_kills::executable_part;
 use loopwright_presburger::Budget;
 use loopwright_verify::runs_in_order_of;
 
-/// Steps for finding out whether new loops have the program's order; without an answer they count as others. A nest
-/// of three loops takes a few thousand.
+/// Steps for finding out whether new loops have the program's order; without an answer they count as others.
+/// A nest of three loops takes a few thousand.
 const ORDER_STEPS: u64 = 1_000_000;
 
-/// Why a region stays as it was, if new loops gain nothing: they would be serial loops of the program's order.
+/// Why a region stays as it was, if new loops gain nothing: they would be serial loops of the program's
+/// order.
 ///
-/// Options that ask for a form of the result get it, and without an answer within the limit the loops are new.
+/// Options that ask for a form of the result get it, and without an answer within the limit the loops are
+/// new.
 pub(crate) fn nothing_gained(result: &RegionResult, run: Run<'_>) -> Option<String> {
     let options = run.options;
     if asks_for_loops(result, options) || result.is_improved {

@@ -1,5 +1,5 @@
-//! A region on a device with its own memory: kernels, copies, and their proofs. Where one is missing the region stays on the
-//! processor, and a note says why.
+//! A region on a device with its own memory: kernels, copies, and their proofs. Where one is missing the
+//! region stays on the processor, and a note says why.
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::accumulators_on_device::with_results_in_elements;
 use crate::pipeline::analysis::Analysed;
@@ -228,7 +228,8 @@ fn combined(
     })
 }
 
-/// Whether loops that combine may be spread over threads: that takes registers and shared memory, and sizes of its own.
+/// Whether loops that combine may be spread over threads: that takes registers and shared memory, and sizes
+/// of its own.
 fn may_have_partials(options: &CompileOptions) -> bool {
     options.reassociate && has_memory_for_partials(options)
 }
@@ -361,7 +362,8 @@ fn with_memory(
     let (mut dropped, mut had_streams, mut had_vectors) = (Vec::new(), false, false);
     let names = &analysed.region.used_names;
     for memory in memories(program, (made_of.language, results), run.options) {
-        // Without blocks that walk there is something new only if there were some, of which something is not proved.
+        // Without blocks that walk there is something new only if there were some, of which something is not
+        // proved.
         let is_tried = run.options.devices.streaming && memory.level == MemoryLevel::Shared;
         if is_tried && memory.streams == had_streams {
             continue;
@@ -399,7 +401,8 @@ fn with_memory(
             if required == Required::Vectors && !has_vectors {
                 continue;
             }
-            // What is required is there: only now the program is analysed, which takes as long as most of the proofs.
+            // What is required is there: only now the program is analysed, which takes as long as most of the
+            // proofs.
             let mapped = match mapped(program, found, launches, run) {
                 Ok(mapped) => mapped,
                 Err(error) => {
@@ -441,8 +444,8 @@ fn with_reads_of(
     transfers.clone().with_reads_of(scop, dependences, &is_linear, &stage_budget())
 }
 
-/// A region with the versions that are better for some sizes: one with many results a thread, and the best of both with copies of several elements at a
-/// time, if it has none.
+/// A region with the versions that are better for some sizes: one with many results a thread, and the best of
+/// both with copies of several elements at a time, if it has none.
 fn with_versions(
     analysed: &Analysed,
     (program, worth): (&Program<'_>, &WorthOnDevice),
@@ -507,7 +510,8 @@ fn large_version(
     Ok(found.map(|version| (version, condition)))
 }
 
-/// The region for sizes with which threads may copy several elements at a time, and the condition for that; none if they do not.
+/// The region for sizes with which threads may copy several elements at a time, and the condition for that;
+/// none if they do not.
 fn vector_version(
     analysed: &Analysed,
     (program, results): (&Program<'_>, ThreadResults),
@@ -542,7 +546,8 @@ fn schedule(analysed: &Analysed, run: Run<'_>) -> Result<Result<ScheduleChoice, 
     })
 }
 
-/// The program with blocks and threads, or why there is none; no program if nothing can be launched together that is to be.
+/// The program with blocks and threads, or why there is none; no program if nothing can be launched together
+/// that is to be.
 ///
 /// # Errors
 /// If sizes that the user gives are none.
@@ -595,7 +600,8 @@ fn plain(
     })))
 }
 
-/// The tree with barriers of blocks, and before those with barriers across blocks where kernels are launched together.
+/// The tree with barriers of blocks, and before those with barriers across blocks where kernels are launched
+/// together.
 fn all_barriers(
     tree: &ScheduleTree,
     (scop, dependences): (&Scop, &Dependences),

@@ -83,7 +83,8 @@ pub(crate) fn scheduled(analysed: &Analysed, choices: &Options, run: Run<'_>) ->
     })
 }
 
-/// A schedule transformed for speed; statements are only cut in halves where that leads to tiles or parallel loops.
+/// A schedule transformed for speed; statements are only cut in halves where that leads to tiles or parallel
+/// loops.
 pub(crate) fn optimised(
     scheduled: Scheduled,
     analysed: &Analysed,

@@ -1,8 +1,10 @@
-//! The program's own order as bands: loops right inside of each other become one band where they are permutable.
+//! The program's own order as bands: loops right inside of each other become one band where they are
+//! permutable.
 //!
-//! Nothing is moved. All bands of a chain are joined first; one that is not permutable gives its outermost loop away, which
-//! stays outside as a band of its own, until the rest is permutable. The flags are those that hold
-//! ([`loopwright_verify::with_true_flags`]), so that tiles and parallel loops are decided as for a schedule that was found.
+//! Nothing is moved. All bands of a chain are joined first; one that is not permutable gives its outermost
+//! loop away, which stays outside as a band of its own, until the rest is permutable. The flags are those
+//! that hold ([`loopwright_verify::with_true_flags`]), so that tiles and parallel loops are decided as for a
+//! schedule that was found.
 use crate::pipeline::given_schedule::with_flags_found;
 use crate::pipeline::without_kills::executable_part;
 use loopwright_presburger::{Budget, Result};
@@ -52,7 +54,8 @@ fn joined(mut node: Node) -> Node {
     }
 }
 
-/// The tree with the outermost loop of each band that is not permutable split off; none if there is no such band.
+/// The tree with the outermost loop of each band that is not permutable split off; none if there is no such
+/// band.
 fn split_first(node: &Node) -> Option<Node> {
     if let Node::Band(band, child) = node
         && band.n_members() > 1

@@ -118,8 +118,8 @@ pub struct RegionReport {
     pub bands: loopwright_transform::Report,
     /// The claims that were checked and the outcomes; empty if verification was switched off.
     pub proofs: Vec<(&'static str, Proof)>,
-    /// The parts of the printed text that no proof reads, with their first lines (1-based, in the region's text): tests of the
-    /// compiler cover them.
+    /// The parts of the printed text that no proof reads, with their first lines (1-based, in the region's
+    /// text): tests of the compiler cover them.
     pub only_tested: Vec<NotRead>,
     /// What was tried, and why it was taken or not, one sentence each: schedules and rules of fusion, cuts,
     /// expanded scalars, panels.

@@ -87,8 +87,9 @@ pub(crate) struct Padded {
     pub(crate) condition: String,
 }
 
-/// The region with equally many coordinates for all statements, for sizes for which each of them has instances: borders reach further than the inside where that
-/// is empty. None if they have that already, or it is not known which are missing.
+/// The region with equally many coordinates for all statements, for sizes for which each of them has
+/// instances: borders reach further than the inside where that is empty. None if they have that already, or
+/// it is not known which are missing.
 pub(crate) fn with_equal_loops(given: &Analysed, run: Run<'_>) -> Result<Option<Padded>, Failure> {
     let failed = |error: Error| Failure::in_stage("overlapped tiling", &error);
     let padded = run.time(Stage::Transform, || with_equal_depths(&given.region.scop));
@@ -141,7 +142,8 @@ fn written(sizes: &Set, scop: &Scop) -> Option<String> {
     Some(if bounds.is_empty() { "1".to_string() } else { bounds.join(" && ") })
 }
 
-/// A sum of multiples of symbolic constants and a number, the number last, that is not negative or zero: `n >= 3` if it is that, otherwise in floating point.
+/// A sum of multiples of symbolic constants and a number, the number last, that is not negative or zero:
+/// `n >= 3` if it is that, otherwise in floating point.
 fn bound(terms: &[(i64, Vec<(String, u32)>)], is_equality: bool, scop: &Scop) -> Option<String> {
     let (names, numbers): (Vec<_>, Vec<_>) =
         terms.iter().cloned().partition(|(_, powers)| !powers.is_empty());

@@ -1,5 +1,5 @@
-//! Overlapped tiles on a device: tiles are blocks, their arrays lie in memory that the threads of a block share, and threads
-//! wait for each other between the steps of a tile.
+//! Overlapped tiles on a device: tiles are blocks, their arrays lie in memory that the threads of a block
+//! share, and threads wait for each other between the steps of a tile.
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::constraints::{Wanted, constraints};
 use crate::pipeline::given_schedule::with_flags_found;
@@ -26,7 +26,8 @@ use loopwright_verify::RecomputingProgram;
 /// Steps for the dependences of a program in tiles and its barriers: there are twice as many dimensions.
 const TILED_STEPS: u64 = 100_000_000;
 
-/// Sizes of tiles, the number of steps first, for one, two and three dimensions of data, the largest ones first.
+/// Sizes of tiles, the number of steps first, for one, two and three dimensions of data, the largest ones
+/// first.
 const SIZES: [&[&[i64]]; 3] = [
     &[&[8, 512], &[4, 256]],
     &[&[4, 32, 32], &[2, 32, 32], &[2, 16, 32], &[1, 16, 32]],
@@ -41,7 +42,8 @@ pub(crate) struct TiledOnDevice {
     pub(crate) plans: Vec<KernelPlan>,
 }
 
-/// The sizes of tiles that the user gives, or else those of our choice for as many dimensions as the data has, the largest ones first.
+/// The sizes of tiles that the user gives, or else those of our choice for as many dimensions as the data
+/// has, the largest ones first.
 pub(crate) fn wanted_sizes(scop: &Scop, options: &CompileOptions) -> Vec<Vec<i64>> {
     match &options.tile_sizes {
         TileSizes::Given(sizes) => vec![sizes.clone()],
@@ -49,7 +51,8 @@ pub(crate) fn wanted_sizes(scop: &Scop, options: &CompileOptions) -> Vec<Vec<i64
     }
 }
 
-/// The region in overlapped tiles of the first of some sizes that fit, with blocks, threads and barriers; otherwise the reason why there are none.
+/// The region in overlapped tiles of the first of some sizes that fit, with blocks, threads and barriers;
+/// otherwise the reason why there are none.
 ///
 /// # Errors
 /// Those of the operations, a limit among them.
@@ -141,7 +144,8 @@ fn default_sizes(scop: &Scop) -> Vec<Vec<i64>> {
     SIZES[n.saturating_sub(2).min(SIZES.len() - 1)].iter().map(|sizes| sizes.to_vec()).collect()
 }
 
-/// The transfers of the region with what copies into tiles read, and with memory for second buffers, which is neither copied to the device nor back.
+/// The transfers of the region with what copies into tiles read, and with memory for second buffers, which is
+/// neither copied to the device nor back.
 ///
 /// # Errors
 /// Those of operations on sets.

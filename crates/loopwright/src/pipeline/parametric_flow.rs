@@ -1,9 +1,10 @@
 //! Dataflow through conditions on data as a bound of dependences (`--dataflow parametric`).
 //!
-//! A region is read twice: in the model that is compiled conditions on data are parts of statements, in the finer one they are
-//! filters. The flow of the finer model, whatever its parameters are, is put in terms of the statements of the
-//! other one: accesses at one place of the text are the same accesses, and the outer loops around them the same loops. What does
-//! not correspond has no bound. `docs/dataflow.md` has the argument.
+//! A region is read twice: in the model that is compiled conditions on data are parts of statements, in the
+//! finer one they are filters. The flow of the finer model, whatever its parameters are, is put in terms of
+//! the statements of the other one: accesses at one place of the text are the same accesses, and the outer
+//! loops around them the same loops. What does not correspond has no bound. `docs/dataflow.md` has the
+//! argument.
 use crate::pipeline::run::stage_budget_by;
 use crate::settings::options::{CompileOptions, DataflowBy};
 use loopwright_cfront::{Region, SourceFile};
@@ -144,8 +145,8 @@ impl Translation<'_> {
         Ok(possible)
     }
 
-    /// Adds what a read of the finer model sees: from finer writes to reads of the other model, and what comes from before the
-    /// region.
+    /// Adds what a read of the finer model sees: from finer writes to reads of the other model, and what
+    /// comes from before the region.
     fn add_read(
         &self,
         read: &ReadFlow,
@@ -243,7 +244,8 @@ impl Translation<'_> {
         writes
     }
 
-    /// The accesses of the model that have counterparts in the finer one, with these, from finer instances to instances.
+    /// The accesses of the model that have counterparts in the finer one, with these, from finer instances to
+    /// instances.
     fn accesses(&self, kinds: &[AccessKind]) -> Vec<Counterparts<'_>> {
         let mut found = Vec::new();
         for statement in &self.region.scop.statements {

@@ -1,5 +1,5 @@
-//! Reductions that the threads of a device share: the program with partial results, which takes the place of the region's, and
-//! what is proved about it.
+//! Reductions that the threads of a device share: the program with partial results, which takes the place of
+//! the region's, and what is proved about it.
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::{Proofs, Stage};
@@ -18,7 +18,8 @@ use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Array, ArrayId, Promotion, Scop};
 use loopwright_verify::{ProgramWithPartialResults, ProgramWithScans};
 
-/// Steps for the program with partial results, its dependences and barriers: elements have the coordinates of blocks and threads.
+/// Steps for the program with partial results, its dependences and barriers: elements have the coordinates of
+/// blocks and threads.
 const PARTIAL_STEPS: u64 = 60_000_000;
 
 /// The region with partial results.
@@ -43,7 +44,8 @@ pub(crate) enum Claims {
     Scans { scans: Vec<Scan>, in_order: Dependences },
 }
 
-/// The region with chunks for loops that carry one value and use it in each iteration, if updates may run in any order; none if there are none.
+/// The region with chunks for loops that carry one value and use it in each iteration, if updates may run in
+/// any order; none if there are none.
 ///
 /// # Errors
 /// Those of the operations, a limit among them.
@@ -87,8 +89,8 @@ pub(crate) fn with_scans_in_chunks(
     Ok(Some(PartialProgram { scop, chosen, dependences, claims, is_exact, transfers }))
 }
 
-/// The region with partial results for what it combines, if updates may run in any order; none if there is nothing to combine on
-/// several threads.
+/// The region with partial results for what it combines, if updates may run in any order; none if there is
+/// nothing to combine on several threads.
 ///
 /// # Errors
 /// Those of the operations, a limit among them.
@@ -129,8 +131,8 @@ pub(crate) fn with_partials(
     Ok(Some(PartialProgram { scop, chosen, dependences, claims, is_exact, transfers }))
 }
 
-/// The program whose own statements name elements of promoted arrays, as their accesses do, in place of their cells: so its updates are seen. Those of
-/// statements that were added stay in order.
+/// The program whose own statements name elements of promoted arrays, as their accesses do, in place of their
+/// cells: so its updates are seen. Those of statements that were added stay in order.
 fn with_elements(scop: &Scop, promotion: &Promotion, n_own: usize) -> Scop {
     let mut scop = scop.clone();
     for statement in scop.statements.iter_mut().take(n_own) {
@@ -169,8 +171,8 @@ fn on_device_only(scop: &Scop, id: ArrayId) -> DeviceArray {
 }
 
 impl PartialProgram {
-    /// The proofs about a program with partial results, besides those of its order; `own_memory` are other arrays of `scop` that are
-    /// not in the memory of the device.
+    /// The proofs about a program with partial results, besides those of its order; `own_memory` are other
+    /// arrays of `scop` that are not in the memory of the device.
     pub(crate) fn prove(
         &self,
         analysed: &Analysed,

@@ -7,8 +7,8 @@ use loopwright_cfront::{Options, SourceFile, read_file, read_text};
 use loopwright_multifor::{LowerSettings, perfect_nests};
 use std::path::Path;
 
-/// The file at `path` with a multifor statement of perfect nests in place of each region; [`Compiled::code`] is the text. The order
-/// of the regions is kept, by the smallest offsets for which it is.
+/// The file at `path` with a multifor statement of perfect nests in place of each region; [`Compiled::code`]
+/// is the text. The order of the regions is kept, by the smallest offsets for which it is.
 ///
 /// # Errors
 /// Diagnostics of the front end; regions that are no such statement, with the reason.

@@ -1,7 +1,8 @@
 //! Arrays behind pointers that are members of a structure (`p->x[i]`), for devices.
 //!
-//! In the model such an array has a dimension for the structures that `p` may lead to, whose memory is in no row of another. Where
-//! the region uses the arrays of one structure only, each is an array like one behind a plain pointer.
+//! In the model such an array has a dimension for the structures that `p` may lead to, whose memory is in no
+//! row of another. Where the region uses the arrays of one structure only, each is an array like one behind a
+//! plain pointer.
 use crate::pipeline::analysis::{Analysed, analysed};
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::Region;
@@ -12,7 +13,8 @@ use std::collections::BTreeMap;
 /// Steps for what the leading subscripts of one access are.
 const STEPS: u64 = 100_000;
 
-/// The region whose arrays behind members have no dimensions for structures, with its dependences; none if it has no such arrays.
+/// The region whose arrays behind members have no dimensions for structures, with its dependences; none if it
+/// has no such arrays.
 ///
 /// # Errors
 /// Those of the analysis.
@@ -121,7 +123,8 @@ fn is_zero(subscript: &PwAff) -> bool {
     subscript.as_aff().and_then(|aff| aff.constant_value()).is_some_and(|value| value.is_zero())
 }
 
-/// The statement with elements of such arrays, by their texts: `p[0].x[i]` for the structure with the subscript 0.
+/// The statement with elements of such arrays, by their texts: `p[0].x[i]` for the structure with the
+/// subscript 0.
 fn with_own_elements(statement: &mut Statement, leading: &BTreeMap<ArrayId, usize>) {
     let mut paths = Vec::new();
     if let Some(root) = statement.body.root() {

@@ -161,8 +161,8 @@ fn unused_tile_sizes(
         .then(|| "the tile sizes have no effect: no band of loops is tiled".to_string())
 }
 
-/// A remark about tiles for results in registers that the text has no vector variables for: of integers, or of different
-/// types.
+/// A remark about tiles for results in registers that the text has no vector variables for: of integers, or
+/// of different types.
 fn tiles_without_vectors(bands: &loopwright_transform::Report, code: &str) -> Option<String> {
     let band = bands.bands.iter().find(|band| band.register_tile.is_some())?;
     let statements = band.statements.join(", ");

@@ -1,11 +1,12 @@
-//! Variables of which each thread of a kernel has its own, in the marks of all its loops over blocks and threads.
+//! Variables of which each thread of a kernel has its own, in the marks of all its loops over blocks and
+//! threads.
 use loopwright_presburger::{Error, Name, Result};
 use loopwright_schedule::{Band, KernelMark, LoopMark, Node, ScheduleTree};
 use loopwright_scop::Scop;
 use std::collections::BTreeSet;
 
-/// The tree in which loops over blocks and threads also name the private variables of other ones of their kernel, if nothing in them
-/// accesses these: a kernel declares a variable of its threads once.
+/// The tree in which loops over blocks and threads also name the private variables of other ones of their
+/// kernel, if nothing in them accesses these: a kernel declares a variable of its threads once.
 ///
 /// # Errors
 /// None of its own.

@@ -198,8 +198,8 @@ pub(crate) fn prove_transfers(
     ))
 }
 
-/// The same for loops of a shape of tiles that was asked for: hexagons and their like have many kinds of tiles and large
-/// coefficients.
+/// The same for loops of a shape of tiles that was asked for: hexagons and their like have many kinds of
+/// tiles and large coefficients.
 const SHAPE_STEPS: u64 = 28_000_000;
 
 /// What [`prove_ast`] claims.
@@ -227,10 +227,12 @@ pub(crate) fn prove_axes(
     Ok((claim, check_axes(ast, tree, &scop.context, &budget)?))
 }
 
-/// Steps for proofs about tiles of variable sizes: some times the usual ones, since instances have a coordinate more for each loop over tiles.
+/// Steps for proofs about tiles of variable sizes: some times the usual ones, since instances have a
+/// coordinate more for each loop over tiles.
 const VARIABLE_TILES_STEPS: u64 = 60_000_000;
 
-/// Checks the order of a tree with tiles of variable sizes, and a syntax tree for it, for parameters in a context with the sizes.
+/// Checks the order of a tree with tiles of variable sizes, and a syntax tree for it, for parameters in a
+/// context with the sizes.
 pub(crate) fn prove_variable_tiles(
     scop: &Scop,
     dependences: &Dependences,
@@ -290,7 +292,8 @@ const TEXT_CLAIMS: [&str; 2] = [
 /// Steps for comparing expressions of the printed text: most are the same sums, which needs none.
 const TEXT_STEPS: u64 = 3_000_000;
 
-/// What is known about a printed text: the claim with its proof, if it was read, and the parts that only tests cover.
+/// What is known about a printed text: the claim with its proof, if it was read, and the parts that only
+/// tests cover.
 pub(crate) type TextProof = (Option<(&'static str, Proof)>, Vec<NotRead>);
 
 /// Checks the printed text against the syntax tree.
@@ -305,7 +308,8 @@ pub(crate) fn printed_text(scop: &Scop, ast: &AstNode, text: &str) -> Result<Pri
     check_printed(scop, ast, text, &Budget::steps(TEXT_STEPS))
 }
 
-/// Checks the text of a region on a device, kernels and function, against the syntax tree and the plan of the copies.
+/// Checks the text of a region on a device, kernels and function, against the syntax tree and the plan of the
+/// copies.
 pub(crate) fn prove_device_text(
     ast: &AstNode,
     device: &DeviceResult,
@@ -358,8 +362,8 @@ pub(crate) fn prove_expansions(
     Ok(("every read of an expanded scalar finds the value that the scalar had", proof))
 }
 
-/// Checks the syntax tree of a program in which instances run more than once against the schedule, and that it computes what the
-/// program does. The loops that were read for that come with the proofs.
+/// Checks the syntax tree of a program in which instances run more than once against the schedule, and that
+/// it computes what the program does. The loops that were read for that come with the proofs.
 ///
 /// # Errors
 /// Those of reading the tree, a limit among them.

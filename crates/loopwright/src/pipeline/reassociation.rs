@@ -25,8 +25,8 @@ pub(crate) fn relaxed(
     }
 }
 
-/// The dependences without the order of what adds up integers and of updates that the program allows in any order, and
-/// remarks on that, if there is such a thing and it is found out within the budget.
+/// The dependences without the order of what adds up integers and of updates that the program allows in any
+/// order, and remarks on that, if there is such a thing and it is found out within the budget.
 pub(crate) fn without_order_of_totals(
     region: &Region,
     in_order: Dependences,

@@ -1,7 +1,7 @@
 //! The way of one region through the house, as stages that each take a value and return the next:
 //!
-//! `Region` (of the front end) → [`Analysed`] → [`ScheduleChoice`] → [`Generated`](crate::pipeline::generated::Generated)
-//! → [`RegionResult`].
+//! `Region` (of the front end) → [`Analysed`] → [`ScheduleChoice`] →
+//! [`Generated`](crate::pipeline::generated::Generated) → [`RegionResult`].
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::diagnostics::failure::{Failure, Status};
 use crate::pipeline::analysis::{Analysed, analysed};
@@ -34,8 +34,8 @@ use loopwright_cfront::Region;
 use loopwright_transform::Tiling;
 use loopwright_verify::Proof;
 
-/// Compiles one region. Where the region has a `position` in the text of a program it may stay as it was, in any case or if
-/// it has little to do when it runs, or it turns out to be faster.
+/// Compiles one region. Where the region has a `position` in the text of a program it may stay as it was, in
+/// any case or if it has little to do when it runs, or it turns out to be faster.
 pub(crate) fn compile_region(
     region: Region,
     position: Option<usize>,

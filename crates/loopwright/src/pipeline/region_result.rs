@@ -74,9 +74,11 @@ pub(crate) struct RegionResult {
     pub(crate) narrower: Vec<RegionResult>,
     /// What holds where this version is better than those behind it, as a condition of C.
     pub(crate) taken_if: Option<String>,
-    /// Under which conditions what the code computes has room in its types: elsewhere the region runs as it was.
+    /// Under which conditions what the code computes has room in its types: elsewhere the region runs as it
+    /// was.
     pub(crate) room: Vec<RunTimeCondition>,
-    /// Variables that a device gives the value of the program unless that is a zero: then they get their values from before, and the region runs as it was.
+    /// Variables that a device gives the value of the program unless that is a zero: then they get their
+    /// values from before, and the region runs as it was.
     pub(crate) kept: Vec<KeptVariable>,
     /// Numbers of elements that the code uses: declared around it, with the text that finds them.
     pub(crate) lengths: Vec<LengthVariable>,
@@ -84,7 +86,8 @@ pub(crate) struct RegionResult {
     pub(crate) enough_work: Option<EnoughWork>,
     /// What the code is estimated to cost, if its schedule was found.
     pub(crate) estimate: Option<Estimate>,
-    /// What has to hold for the threads of the code, if it has any and something has to: elsewhere the region runs as it was.
+    /// What has to hold for the threads of the code, if it has any and something has to: elsewhere the region
+    /// runs as it was.
     pub(crate) thread_guard: Option<String>,
     /// Why the model does not know whether the code is faster than the region as it was, as a clause.
     pub(crate) unsure: Option<String>,
@@ -199,8 +202,8 @@ impl RegionResult {
 }
 
 impl RegionResult {
-    /// The lines of the code (1-based) that execute statements, with the lines of these in the source. Lines that fill panels are
-    /// not among them.
+    /// The lines of the code (1-based) that execute statements, with the lines of these in the source. Lines
+    /// that fill panels are not among them.
     pub(crate) fn lines_of_statements(&self) -> Vec<(u32, u32)> {
         let of_source = |&(line, statement): &(usize, StatementId)| {
             let statement = self.code_scop.statements.get(statement.0 as usize)?;

@@ -1,9 +1,10 @@
 //! Whether 64 bits have room for what generated loops compute.
 //!
-//! The program's own values fit their types. Generated bounds and subscripts are other sums: a size of tiles is added, a loop is
-//! shifted, a symbolic constant subtracted. The ranges of all parts of them are found from types, from the context, and from
-//! the loops around. Where a part may leave 64 bits because a symbolic constant may be near the limits of its type, it is checked
-//! before the region that it is not; where no such condition helps, there is no code.
+//! The program's own values fit their types. Generated bounds and subscripts are other sums: a size of tiles
+//! is added, a loop is shifted, a symbolic constant subtracted. The ranges of all parts of them are found
+//! from types, from the context, and from the loops around. Where a part may leave 64 bits because a symbolic
+//! constant may be near the limits of its type, it is checked before the region that it is not; where no such
+//! condition helps, there is no code.
 //!
 //! A loop that starts at a known value is taken to end before it has 2^50 iterations: so many take weeks.
 use crate::pipeline::generated::NoCode;
@@ -29,7 +30,8 @@ const FAR_FROM_ENDS: i128 = 1 << 40;
 /// Exponents of limits for symbolic constants, of which the greatest is taken that is enough.
 const LIMITS: [u32; 6] = [62, 60, 56, 48, 40, 32];
 
-/// The conditions on symbolic constants under which the loops of a program compute nothing that leaves 64 bits.
+/// The conditions on symbolic constants under which the loops of a program compute nothing that leaves 64
+/// bits.
 ///
 /// *Cost.* A walk over the tree, and where conditions are needed two for each symbolic constant.
 ///
@@ -72,8 +74,8 @@ pub(crate) fn conditions_for_room(
     Ok(limited.map(of_parameter).collect())
 }
 
-/// Conditions on symbolic constants of the program alone. Those of added functions, as the ends of zoids, are sums of them, which are
-/// far from the ends of 64 bits where the program's are at most 2^40.
+/// Conditions on symbolic constants of the program alone. Those of added functions, as the ends of zoids, are
+/// sums of them, which are far from the ends of 64 bits where the program's are at most 2^40.
 pub(crate) fn on_program(
     conditions: Vec<RunTimeCondition>,
     region: &Region,

@@ -1,7 +1,8 @@
 //! How much a region can do at most, since what it accesses lies in arrays of known sizes.
 //!
-//! `for (i = 0; i < n; i++) a[i] = 0;` with `int a[16]` has at most 16 iterations, whatever `n` is: others would access what
-//! is no element. This only says whether new loops pay, so that an array which is larger than its declaration does no harm.
+//! `for (i = 0; i < n; i++) a[i] = 0;` with `int a[16]` has at most 16 iterations, whatever `n` is: others
+//! would access what is no element. This only says whether new loops pay, so that an array which is larger
+//! than its declaration does no harm.
 use loopwright_presburger::{Budget, DimKind, Int, Optimum, PwAff, Set};
 use loopwright_scop::{Access, AccessKind, Scop, Statement};
 
@@ -23,7 +24,8 @@ pub(crate) fn most_instances(statement: &Statement, scop: &Scop) -> Option<i64> 
     (0..n).try_fold(1i64, |product, dim| Some(product.saturating_mul(values(dim)?)))
 }
 
-/// The instances for the values that symbolic constants may have: by their types, and by what is known of them.
+/// The instances for the values that symbolic constants may have: by their types, and by what is known of
+/// them.
 fn for_known_sizes(instances: &Set, scop: &Scop) -> Set {
     let known = instances.intersect_params(&scop.context);
     let mut known = known.unwrap_or_else(|_| instances.clone());

@@ -1,4 +1,5 @@
-//! Conditions of a region that are checked when the program runs (see [`loopwright_cfront::RunTimeCondition`]).
+//! Conditions of a region that are checked when the program runs (see
+//! [`loopwright_cfront::RunTimeCondition`]).
 use loopwright_cfront::{Region, RunTimeCondition};
 use loopwright_presburger::{Budget, Set};
 
@@ -24,8 +25,8 @@ fn know_values(region: &mut Region) -> Result<(), String> {
     Ok(())
 }
 
-/// The region whose context has what is checked; without the conditions that the context and the other conditions
-/// imply.
+/// The region whose context has what is checked; without the conditions that the context and the other
+/// conditions imply.
 ///
 /// # Errors
 /// In words, if the conditions never hold together: then the region can only stay as it was.

@@ -46,8 +46,8 @@ pub(crate) fn choose_schedule(
     Ok(with_user_transformations(chosen, analysed, run))
 }
 
-/// The schedule that is found if no live ranges of elements change places: constraints are fewer and simpler then, and bands are found
-/// that a first try with conditions on live ranges misses.
+/// The schedule that is found if no live ranges of elements change places: constraints are fewer and simpler
+/// then, and bands are found that a first try with conditions on live ranges misses.
 fn in_order_of_memory(
     analysed: &Analysed,
     run: Run<'_>,
@@ -121,7 +121,8 @@ fn automatic(analysed: &Analysed, algorithm: Algorithm, run: Run<'_>) -> Result<
     })
 }
 
-/// The schedule `first`, or the one with parallel loops inside of a sequential one if that improves more statements.
+/// The schedule `first`, or the one with parallel loops inside of a sequential one if that improves more
+/// statements.
 fn with_second_attempt(
     mut first: ScheduleChoice,
     analysed: &Analysed,

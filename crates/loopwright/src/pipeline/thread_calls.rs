@@ -2,8 +2,8 @@
 use loopwright_astgen::AstNode;
 use loopwright_schedule::{LoopKind, LoopMark};
 
-/// The loops on threads that come one after another, each inside of an iteration of those around it; of two branches those of the one with
-/// more.
+/// The loops on threads that come one after another, each inside of an iteration of those around it; of two
+/// branches those of the one with more.
 pub(crate) fn calls_of_threads(node: &AstNode) -> usize {
     match node {
         AstNode::User { .. } => 0,

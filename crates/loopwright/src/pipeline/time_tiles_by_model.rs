@@ -1,5 +1,5 @@
-//! Whether a region on a device gets tiles over time, by the model of `loopwright_device::Stencil`: where a step in tiles takes less
-//! time than one with a launch for each kernel.
+//! Whether a region on a device gets tiles over time, by the model of `loopwright_device::Stencil`: where a
+//! step in tiles takes less time than one with a launch for each kernel.
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::run::{Run, stage_budget_by};
 use crate::pipeline::without_kills::executable_part;
@@ -16,7 +16,8 @@ const CANDIDATES: usize = 4;
 /// The same for hexagons, whose boxes are known but for some places, and whose proofs take longer.
 const HEXAGONS: usize = 2;
 
-/// By how much hexagons have to be better than launches for each step and than overlapped tiles: their blocks have tiles in turn, of which the model knows least.
+/// By how much hexagons have to be better than launches for each step and than overlapped tiles: their blocks
+/// have tiles in turn, of which the model knows least.
 const CLEARLY: f64 = 1.25;
 
 /// Operations that a division takes.
@@ -50,7 +51,8 @@ impl TimeTiles {
     }
 }
 
-/// The tiles over time that a region may get for its kernels in `tree`, with launches from a loop on the host, the cheapest first; nothing if they are no better.
+/// The tiles over time that a region may get for its kernels in `tree`, with launches from a loop on the
+/// host, the cheapest first; nothing if they are no better.
 ///
 /// # Errors
 /// Those of operations on sets.

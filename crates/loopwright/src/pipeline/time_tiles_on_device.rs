@@ -13,7 +13,8 @@ use crate::pipeline::run::Run;
 use crate::pipeline::time_tiles_by_model::{BetterTiles, TimeTiles, better_tiles};
 use loopwright_schedule::ScheduleTree;
 
-/// The region in the tiles over time that a model prefers to the launches of a tree; otherwise the reasons why there are none, which are none if it prefers none.
+/// The region in the tiles over time that a model prefers to the launches of a tree; otherwise the reasons
+/// why there are none, which are none if it prefers none.
 pub(crate) fn in_better_tiles(
     given: &Analysed,
     tree: &ScheduleTree,
@@ -128,7 +129,8 @@ pub(crate) fn in_hexagons(
 /// Why hexagons are as they were before there was shared memory for them.
 const VALUES_PASS_THROUGH_MEMORY: &str = "values of tiles pass through the memory of the device";
 
-/// The region in hexagonal tiles of the first of some sizes that fit, with values in shared memory; otherwise the reason why there are none.
+/// The region in hexagonal tiles of the first of some sizes that fit, with values in shared memory; otherwise
+/// the reason why there are none.
 fn in_hexagons_with_boxes(
     analysed: &Analysed,
     candidates: &[Vec<i64>],

@@ -1,8 +1,10 @@
-//! How many instances a statement has whose loops depend on each other, as a polynomial in symbolic constants.
+//! How many instances a statement has whose loops depend on each other, as a polynomial in symbolic
+//! constants.
 //!
-//! The product of extents is that of the box around a domain. A triangle has half of its points, so a condition on the product would send
-//! regions with too little work to threads. Where the bounds of a loop have to do with other loops the instances are counted instead, within
-//! a small limit. Where that gives floors, or several pieces (a trapezium that may be a triangle), the product stands.
+//! The product of extents is that of the box around a domain. A triangle has half of its points, so a
+//! condition on the product would send regions with too little work to threads. Where the bounds of a loop
+//! have to do with other loops the instances are counted instead, within a small limit. Where that gives
+//! floors, or several pieces (a trapezium that may be a triangle), the product stands.
 use loopwright_presburger::{Aff, Budget, DimKind, QPolynomial, Rational, Set};
 use loopwright_transform::cost::trip_counts::Nominal;
 
@@ -25,7 +27,8 @@ pub(crate) struct Instances {
 }
 
 impl Instances {
-    /// The number of points of a domain if loops in it depend on each other; none if they do not, or no polynomial is found.
+    /// The number of points of a domain if loops in it depend on each other; none if they do not, or no
+    /// polynomial is found.
     pub(crate) fn of(domain: &Set, nominal: &Nominal) -> Option<Instances> {
         if !is_uneven(domain) {
             return None;
@@ -39,7 +42,8 @@ impl Instances {
         }
     }
 
-    /// The number of points of a set as the polynomial that it is for typical sizes; none if that is not found.
+    /// The number of points of a set as the polynomial that it is for typical sizes; none if that is not
+    /// found.
     pub(crate) fn of_any(set: &Set, nominal: &Nominal) -> Option<Instances> {
         let count = set.card(&Budget::steps(STEPS)).ok()?;
         let holds = |set: &Set| !nominal.fix(set).is_empty(&Budget::steps(STEPS)).unwrap_or(true);
@@ -86,7 +90,8 @@ impl Instances {
         names.all(|name| name == first).then_some(first)
     }
 
-    /// The number without the divisor, if all symbolic constants have a value; at the ends of the range if it does not fit.
+    /// The number without the divisor, if all symbolic constants have a value; at the ends of the range if it
+    /// does not fit.
     pub(crate) fn undivided_at(&self, value: i64) -> i128 {
         let of_term = |(factor, powers): &(i64, Vec<(String, u32)>)| {
             let power = i128::from(value).saturating_pow(degree(powers));
@@ -95,7 +100,8 @@ impl Instances {
         self.terms.iter().map(of_term).fold(0, i128::saturating_add)
     }
 
-    /// The number without the divisor for values of the symbolic constants; none if one has no value, or it does not fit.
+    /// The number without the divisor for values of the symbolic constants; none if one has no value, or it
+    /// does not fit.
     pub(crate) fn at(&self, value_of: &dyn Fn(&str) -> Option<i64>) -> Option<i128> {
         let mut sum = 0i128;
         for (factor, powers) in &self.terms {

@@ -1,4 +1,5 @@
-//! Tiles whose sizes are chosen when the program runs: a region for which they are asked has them, proved for all sizes, or is refused.
+//! Tiles whose sizes are chosen when the program runs: a region for which they are asked has them, proved for
+//! all sizes, or is refused.
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::generated::{Generated, NoCode};
@@ -24,8 +25,8 @@ use loopwright_verify::Proof;
 /// The greatest size that the run may choose (`tile_sizes.h`).
 pub(crate) const MOST_SIZE: i64 = 1 << 30;
 
-/// The options for regions with such tiles: nothing inside of tiles, and no shape of tiles, that needs sizes to be numbers; none if the
-/// options do not ask for them.
+/// The options for regions with such tiles: nothing inside of tiles, and no shape of tiles, that needs sizes
+/// to be numbers; none if the options do not ask for them.
 pub(crate) fn for_variable_tiles(options: &CompileOptions) -> Option<CompileOptions> {
     options.parametric_tiles.then(|| CompileOptions {
         register_tiles: false,

@@ -41,7 +41,8 @@ impl Worth {
         matches!(self, Worth::Left(_) | Worth::InOwnOrder(_))
     }
 
-    /// The options for loops that could be better: without threads, or with threads in the program's own order.
+    /// The options for loops that could be better: without threads, or with threads in the program's own
+    /// order.
     pub(crate) fn other_attempt(&self, options: &CompileOptions) -> Option<CompileOptions> {
         match self {
             Worth::OnOneCore(_) => {
@@ -68,8 +69,9 @@ pub(crate) fn in_own_order(options: &CompileOptions) -> CompileOptions {
     }
 }
 
-/// Whether a region has loops over tiles already, and options do not ask for others. Each value of a loop over points belongs
-/// to one of a loop over tiles, so that no order of such loops can be compared by the strides along each of them.
+/// Whether a region has loops over tiles already, and options do not ask for others. Each value of a loop
+/// over points belongs to one of a loop over tiles, so that no order of such loops can be compared by the
+/// strides along each of them.
 pub(crate) fn has_own_tiles(analysed: &Analysed, options: &CompileOptions) -> bool {
     options.scheduler.is_searched()
         && options.reschedule

@@ -1,10 +1,12 @@
 //! Whether a region has enough to do for a device: what it saves must be worth the copies and the launches.
 //!
-//! On the processor an operation takes a fixed time. On the device it takes the time to move its operand, if all threads work at the same
-//! time, and each thread takes the time of memory for those that it does itself one after the other. Copies take the time of their bytes and a
-//! start each, launches a start each, and so do barriers across blocks. All of these are numbers of points of sets, so the difference is a polynomial in symbolic constants, with
-//! picoseconds as coefficients: the region runs on the device where it is positive. Times come from the description of the device
-//! (`loopwright_machine::Device`); where numbers of points are not found, the region runs there.
+//! On the processor an operation takes a fixed time. On the device it takes the time to move its operand, if
+//! all threads work at the same time, and each thread takes the time of memory for those that it does itself
+//! one after the other. Copies take the time of their bytes and a start each, launches a start each, and so
+//! do barriers across blocks. All of these are numbers of points of sets, so the difference is a polynomial
+//! in symbolic constants, with picoseconds as coefficients: the region runs on the device where it is
+//! positive. Times come from the description of the device (`loopwright_machine::Device`); where numbers of
+//! points are not found, the region runs there.
 use crate::pipeline::enough_work::{operations, polynomial_text};
 use crate::pipeline::run::stage_budget;
 use crate::pipeline::uneven_work::Instances;
@@ -19,7 +21,8 @@ use std::collections::BTreeMap;
 /// Picoseconds of an operation on one core of the processor, as `enough_work` has it: 2,000 in 0.2 µs.
 const OF_PROCESSOR: i64 = 100;
 
-/// Picoseconds of an operation for a thread of the device that does one after the other: some of them wait for memory.
+/// Picoseconds of an operation for a thread of the device that does one after the other: some of them wait
+/// for memory.
 const OF_THREAD: i64 = 20_000;
 
 /// Bytes that an operation moves in the device's memory.

@@ -108,7 +108,8 @@ pub(crate) fn recorded(source: &SourceFile, candidates: &[Candidate]) -> Vec<Vec
     regions.iter().map(integers).collect()
 }
 
-/// The integers that a region takes to be known, as they are read in front of it; the first ones if there are many.
+/// The integers that a region takes to be known, as they are read in front of it; the first ones if there are
+/// many.
 fn integers(region: &Region) -> Vec<Recorded> {
     let one = |known: &loopwright_cfront::KnownValue| Recorded {
         name: known.name.clone(),

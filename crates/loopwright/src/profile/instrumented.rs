@@ -18,8 +18,8 @@ pub(crate) struct Instrumented {
     pub(crate) notes: Vec<String>,
 }
 
-/// The file as it was, with something around each region, and around what would be a region if integers were known, which
-/// writes a profile.
+/// The file as it was, with something around each region, and around what would be a region if integers were
+/// known, which writes a profile.
 pub(crate) fn instrumented(source: &SourceFile, regions: &[Region], file: &str) -> Instrumented {
     let candidates = candidates(source, regions);
     if candidates.is_empty() {

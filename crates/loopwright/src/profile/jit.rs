@@ -1,9 +1,10 @@
 //! Versions that are compiled while a program runs (a library call; the command has no part in it).
 //!
-//! A program, or its host, tells [`Jit`] how long calls of a function took and which values integers had. When some values have
-//! taken enough time, the function's file is compiled for them in the background, by this compiler and then by the user's,
-//! into a shared object, whose path is the answer to later calls with these values. Loading it is up to the caller:
-//! [`LOADER`] is C text that does so, and speaks the protocol of [`Jit::serve`].
+//! A program, or its host, tells [`Jit`] how long calls of a function took and which values integers had.
+//! When some values have taken enough time, the function's file is compiled for them in the background, by
+//! this compiler and then by the user's, into a shared object, whose path is the answer to later calls with
+//! these values. Loading it is up to the caller: [`LOADER`] is C text that does so, and speaks the protocol
+//! of [`Jit::serve`].
 //!
 //! ```no_run
 //! use loopwright::profile::jit::{Answer, Jit, JitSettings};
@@ -41,7 +42,8 @@ const LONGEST: Duration = Duration::from_secs(60);
 /// What is compiled, and how.
 #[derive(Clone, Debug)]
 pub struct JitSettings {
-    /// The file with the function. It must not have variables of its own, which a loaded copy would not share.
+    /// The file with the function. It must not have variables of its own, which a loaded copy would not
+    /// share.
     pub source: PathBuf,
     /// The choices for its regions.
     pub options: CompileOptions,
@@ -56,8 +58,8 @@ pub struct JitSettings {
 }
 
 impl JitSettings {
-    /// Regions found without pragmas, `cc -O3 -march=native -fopenmp`, the folder for temporary files, a tenth of a second,
-    /// 16 versions.
+    /// Regions found without pragmas, `cc -O3 -march=native -fopenmp`, the folder for temporary files, a
+    /// tenth of a second, 16 versions.
     pub fn of_file(source: impl Into<PathBuf>) -> Self {
         let mut options = CompileOptions::new();
         options.front_end.autodetect = true;
@@ -112,8 +114,9 @@ impl Jit {
         Jit { settings: Arc::new(settings), calls: BTreeMap::new() }
     }
 
-    /// Takes note of a call that took some time, and says what there is for calls with these values. The integers are named as
-    /// the file writes them where its regions begin. Compilation never keeps the caller waiting.
+    /// Takes note of a call that took some time, and says what there is for calls with these values. The
+    /// integers are named as the file writes them where its regions begin. Compilation never keeps the caller
+    /// waiting.
     pub fn called(&mut self, function: &str, values: &[(&str, i64)], spent: Duration) -> Answer {
         let named = values.iter().map(|(name, value)| (name.to_string(), *value)).collect();
         let call: Call = (function.to_string(), named);
@@ -141,8 +144,8 @@ impl Jit {
         }
     }
 
-    /// Answers a program that writes a line for each call, `FUNCTION NANOSECONDS NAME=VALUE ..`, by a line each: the path of a
-    /// shared object, or `-`. Ends with the input.
+    /// Answers a program that writes a line for each call, `FUNCTION NANOSECONDS NAME=VALUE ..`, by a line
+    /// each: the path of a shared object, or `-`. Ends with the input.
     ///
     /// # Errors
     /// Those of reading and writing.

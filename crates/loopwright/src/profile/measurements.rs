@@ -1,8 +1,9 @@
 //! Files that programs write which were compiled with `--profile-gen`: read, and added up.
 //!
-//! A file has lines of words. `process PID START NANOSECONDS` is a process with the time that it ran. `region FILE FUNCTION
-//! ORDINAL DIGEST NAMES..` begins a region, with names as URLs have them (`%20` for a blank); `values COUNT NANOSECONDS
-//! NUMBERS..` and `other COUNT NANOSECONDS` follow, which are about the executions with certain values, and with all others.
+//! A file has lines of words. `process PID START NANOSECONDS` is a process with the time that it ran.
+//! `region FILE FUNCTION ORDINAL DIGEST NAMES..` begins a region, with names as URLs have them (`%20` for a
+//! blank); `values COUNT NANOSECONDS NUMBERS..` and `other COUNT NANOSECONDS` follow, which are about the
+//! executions with certain values, and with all others.
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -79,8 +80,8 @@ impl fmt::Display for ProfileError {
 impl std::error::Error for ProfileError {}
 
 impl Measurements {
-    /// Reads files and adds them up: those that are named, and those of all processes that were to write a file of such a
-    /// name (`NAME.123`). A folder stands for all files in it.
+    /// Reads files and adds them up: those that are named, and those of all processes that were to write a
+    /// file of such a name (`NAME.123`). A folder stands for all files in it.
     ///
     /// # Errors
     /// If there is no such file, or one is no profile.

@@ -9,8 +9,8 @@ use loopwright_scop::{OperationKind, Operations};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
-/// The amounts of a region as an object: functions of symbolic constants as text in isl's notation, values as numbers (as text
-/// from 2^53 on, where numbers of JSON are not exact everywhere). What is not known is null.
+/// The amounts of a region as an object: functions of symbolic constants as text in isl's notation, values as
+/// numbers (as text from 2^53 on, where numbers of JSON are not exact everywhere). What is not known is null.
 pub(crate) fn amounts_json(amounts: &RegionAmounts) -> Value {
     let RegionAmounts { sizes, statements, operations, arrays, line_bytes, roofline, tiles, loops } =
         amounts;

@@ -1,5 +1,6 @@
-//! Causes of refusals in the classes of Doerfert, Hammacher, Streit and Hack, "SPolly: speculative optimizations in the
-//! polyhedral model", 2013, table 1, beside what checks at run time and profiles make of them.
+//! Causes of refusals in the classes of Doerfert, Hammacher, Streit and Hack, "SPolly: speculative
+//! optimizations in the polyhedral model", 2013, table 1, beside what checks at run time and profiles make of
+//! them.
 use crate::report::survey::{NestSurvey, Survey, Verdict};
 use loopwright_cfront::{Code, Fact, RunTimeCondition};
 use std::collections::BTreeSet;

@@ -1,4 +1,5 @@
-//! What reports that compile nothing have in common: the regions of a file one by one, and the schedule of one.
+//! What reports that compile nothing have in common: the regions of a file one by one, and the schedule of
+//! one.
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::{Analysed, analysed};
 use crate::pipeline::context::assume_context;

@@ -1,7 +1,7 @@
 //! Points of a relation as examples: values of symbolic constants that can be had together.
 //!
-//! A constant may stand for an expression over others (`n * m`). In sets it is a value of its own, so that any point of a
-//! relation is an example only if its value is what the expression has.
+//! A constant may stand for an expression over others (`n * m`). In sets it is a value of its own, so that
+//! any point of a relation is an example only if its value is what the expression has.
 use loopwright_presburger::{Budget, DimKind, Int, Map};
 use loopwright_scop::{Parameter, Scop};
 use std::collections::BTreeMap;
@@ -15,8 +15,8 @@ const MOST_TRIED: usize = 400;
 /// The greatest value of one of them.
 const GREATEST: i64 = 12;
 
-/// A point of a relation, without negative numbers if there is one; none if a limit is reached, or no values are found that go
-/// together.
+/// A point of a relation, without negative numbers if there is one; none if a limit is reached, or no values
+/// are found that go together.
 pub(crate) fn example_point(scop: &Scop, relation: &Map) -> Option<Vec<Int>> {
     let names: Vec<&str> = scop.parameters.iter().map(|p| &*p.name).collect();
     let is_used = |p: &&Parameter| relation.find_param(&p.name).is_some();

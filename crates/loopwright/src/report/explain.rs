@@ -157,7 +157,8 @@ impl InRegion<'_> {
         self.became(text, of);
     }
 
-    /// Why blocks and threads of a device do not share a loop, as a line; none if they do, or there is no device.
+    /// Why blocks and threads of a device do not share a loop, as a line; none if they do, or there is no
+    /// device.
     fn why_no_block(&self, each: &ScheduledLoop) -> Option<String> {
         if self.result.device.is_none() || each.kind.is_some() {
             return None;

@@ -53,10 +53,10 @@ pub(crate) struct Example {
 
 /// The loops of the source that are dimensions of the statements of a region.
 ///
-/// Those whose statements have another number of dimensions than there are loops around them are
-/// left out: there the front end has seen the loops in another way. A statement that stands where a loop
-/// begins is not in it: it is the loop as one statement, or stores the last value of what the loop changes. Nor is
-/// what a condition changes (`while (n--)`) when it does not hold any more.
+/// Those whose statements have another number of dimensions than there are loops around them are left out:
+/// there the front end has seen the loops in another way. A statement that stands where a loop begins is not
+/// in it: it is the loop as one statement, or stores the last value of what the loop changes. Nor is what a
+/// condition changes (`while (n--)`) when it does not hold any more.
 pub(crate) fn loops_of_region(region: &Region, all: &[SourceLoop]) -> Vec<LoopOfRegion> {
     let lines = region.first_line..=region.last_line;
     let inside: Vec<&SourceLoop> =
@@ -157,8 +157,8 @@ fn same_outer(relation: &Map, n: usize) -> Map {
     (0..n).fold(relation.clone(), |map, k| map.equate(DimKind::In, k, DimKind::Out, k))
 }
 
-/// A dependence with the instances, among those of `same`, whose sink comes before its source along a loop; `n` is the
-/// number of loops that they have in common.
+/// A dependence with the instances, among those of `same`, whose sink comes before its source along a loop;
+/// `n` is the number of loops that they have in common.
 fn backwards(
     scop: &Scop,
     dependence: &Dependence,

@@ -18,9 +18,9 @@ pub struct LoopTime {
 impl LoopTime {
     /// The shares of the nests of some surveyed files.
     ///
-    /// A sample belongs to the innermost nest around its place. If there is none, but the function was expanded in
-    /// place, the place of the call is asked, and so on. A file is that of a place if the whole of the shorter path is the
-    /// end of the other one; of several the one that agrees most.
+    /// A sample belongs to the innermost nest around its place. If there is none, but the function was
+    /// expanded in place, the place of the call is asked, and so on. A file is that of a place if the whole
+    /// of the shorter path is the end of the other one; of several the one that agrees most.
     pub fn of(files: &[FileSurvey], data: &TimeData) -> LoopTime {
         let mut nests: Vec<Vec<f64>> = files.iter().map(|f| vec![0.0; f.nests.len()]).collect();
         let (mut outside, mut elsewhere) = (0.0, 0.0);

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 impl Survey {
-    /// All files of some surveys, each once, in the order of their first mention. A loop that several of them have is there
-    /// once, with the best verdict.
+    /// All files of some surveys, each once, in the order of their first mention. A loop that several of them
+    /// have is there once, with the best verdict.
     pub(crate) fn merged(surveys: impl IntoIterator<Item = Survey>) -> Survey {
         let mut files: Vec<FileSurvey> = Vec::new();
         let mut positions: HashMap<PathBuf, usize> = HashMap::new();

@@ -1,11 +1,12 @@
-//! Under which conditions on data an access takes place, where the dependences were found with conditions as filters.
+//! Under which conditions on data an access takes place, where the dependences were found with conditions as
+//! filters.
 use crate::network::text_at;
 use loopwright_cfront::Region;
 use loopwright_presburger::{DimKind, Int};
 use loopwright_scop::{ArrayId, Filter, FilterValue, Statement, StatementId};
 
-/// The conditions under which a statement of a region accesses an array, in words; nothing if it has no finer model or no
-/// conditions.
+/// The conditions under which a statement of a region accesses an array, in words; nothing if it has no finer
+/// model or no conditions.
 pub(crate) fn conditions_of(
     region: &Region,
     statement: StatementId,

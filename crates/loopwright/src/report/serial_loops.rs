@@ -16,11 +16,13 @@ const STEPS: u64 = 1_000_000;
 const MOST_LOOPS: usize = 8;
 const MOST_VARIABLES: usize = 3;
 
-/// Nothing is said of regions with more statements: finding their loops takes a walk over the schedule for each.
+/// Nothing is said of regions with more statements: finding their loops takes a walk over the schedule for
+/// each.
 const MOST_STATEMENTS: usize = 400;
 
-/// A sentence for each outermost loop of a region as it is written of which nothing runs on several threads although its
-/// iterations were to be shared: which variables keep them in order; with the line of its first statement.
+/// A sentence for each outermost loop of a region as it is written of which nothing runs on several threads
+/// although its iterations were to be shared: which variables keep them in order; with the line of its first
+/// statement.
 pub(crate) fn serial_loops(result: &RegionResult, reassociates: bool) -> Vec<(u32, String)> {
     let budget = Budget::steps(STEPS);
     let scop = &result.region.scop;

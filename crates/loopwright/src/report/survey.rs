@@ -91,7 +91,8 @@ pub struct NestSurvey {
     pub decisions: Vec<String>,
     /// Whether everything about its region is proved.
     pub proved: bool,
-    /// The number of versions for values of a profile that stand for it, or for a part of it if it is refused.
+    /// The number of versions for values of a profile that stand for it, or for a part of it if it is
+    /// refused.
     pub n_versions: usize,
     /// The classes of the refusals that checks at run time stand for.
     pub checks: BTreeSet<CauseClass>,
@@ -110,7 +111,8 @@ pub struct FileSurvey {
     pub failures: Vec<Diagnostic>,
     /// The same, where no diagnostic says it.
     pub failure: Option<String>,
-    /// What else there is to say about the file: that there is nothing in it, or that loops of files that it includes are not looked at.
+    /// What else there is to say about the file: that there is nothing in it, or that loops of files that it
+    /// includes are not looked at.
     pub notes: Vec<String>,
 }
 
@@ -182,7 +184,8 @@ impl FileSurvey {
         FileSurvey { failures: vec![failure], ..FileSurvey::empty(&path) }
     }
 
-    /// Looks at all loops of a file that has been read, and compiles its regions; `markers` are those of its text.
+    /// Looks at all loops of a file that has been read, and compiles its regions; `markers` are those of its
+    /// text.
     pub(crate) fn with_result(
         source: &SourceFile,
         markers: Option<&Preprocessed>,

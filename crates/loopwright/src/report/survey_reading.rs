@@ -6,8 +6,8 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 impl Survey {
-    /// The survey that [`Survey::to_json`] has written; none if it is another object. What text it stood in is not known
-    /// any more.
+    /// The survey that [`Survey::to_json`] has written; none if it is another object. What text it stood in
+    /// is not known any more.
     ///
     /// ```
     /// use loopwright::{FileSurvey, NestSurvey, Survey, Verdict};

@@ -1,7 +1,7 @@
 //! Where a run of a program spent its time, by lines of its source.
 //!
-//! The form is the least that profilers agree on: a line of text that begins with a number and names a line of
-//! source somewhere after it. `perf report --stdio --sort srcline` and `gprof -b -p -l` print such lines.
+//! The form is the least that profilers agree on: a line of text that begins with a number and names a line
+//! of source somewhere after it. `perf report --stdio --sort srcline` and `gprof -b -p -l` print such lines.
 use std::path::{Component, Path};
 
 /// How much time was spent at which lines of source.
@@ -33,9 +33,9 @@ pub(crate) struct Place {
 }
 
 impl TimeData {
-    /// Reads lines that begin with a number: a time, a count or a percentage, which lasts to the end of the word. Each
-    /// `FILE:LINE` in the rest is where it was spent, the first one innermost where functions are expanded in place.
-    /// All other lines are passed over.
+    /// Reads lines that begin with a number: a time, a count or a percentage, which lasts to the end of the
+    /// word. Each `FILE:LINE` in the rest is where it was spent, the first one innermost where functions are
+    /// expanded in place. All other lines are passed over.
     ///
     /// # Errors
     /// If no line names a line of source.

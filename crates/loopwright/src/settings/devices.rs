@@ -57,9 +57,11 @@ pub struct DeviceOptions {
     pub always: bool,
     /// Sizes of kernels instead of those of the model.
     pub sizes: Option<GivenSizes>,
-    /// The most bytes of shared memory that a block may have; as many as the device gives without being asked for more, if it is none.
+    /// The most bytes of shared memory that a block may have; as many as the device gives without being asked
+    /// for more, if it is none.
     pub most_shared_bytes: Option<u64>,
-    /// Whether the code has the kernels and what launches them at its end, and there is no second file: with OpenCL only.
+    /// Whether the code has the kernels and what launches them at its end, and there is no second file: with
+    /// OpenCL only.
     pub embedded: bool,
     /// Whether memory of the device is such that the host has it as well, and the run-time system moves it.
     pub unified_memory: bool,
@@ -69,19 +71,24 @@ pub struct DeviceOptions {
     pub pinned_memory: bool,
     /// Whether tiles of operands have two buffers.
     pub double_buffers: bool,
-    /// Whether blocks of stencils walk along one dimension of the data, where the model says that this is no slower.
+    /// Whether blocks of stencils walk along one dimension of the data, where the model says that this is no
+    /// slower.
     pub streaming: bool,
     /// Whether operands are copied asynchronously, where the device can do that.
     pub asynchronous_copies: bool,
     /// Whether threads copy 16 bytes at a time where these are known to be aligned.
     pub vector_loads: bool,
-    /// Whether iterators and subscripts of kernels have 32 bits where all values fit, if sizes are not too large for that.
+    /// Whether iterators and subscripts of kernels have 32 bits where all values fit, if sizes are not too
+    /// large for that.
     pub short_subscripts: bool,
-    /// Whether lanes of a warp that combine values read each other's registers, where the language can say it.
+    /// Whether lanes of a warp that combine values read each other's registers, where the language can say
+    /// it.
     pub shuffles: bool,
-    /// Whether integers at places that data decide are updated by one instruction each, where nothing else makes iterations independent.
+    /// Whether integers at places that data decide are updated by one instruction each, where nothing else
+    /// makes iterations independent.
     pub atomic_updates: bool,
-    /// The results of a thread along each of two loops; if none are given, two versions and a choice at run time.
+    /// The results of a thread along each of two loops; if none are given, two versions and a choice at run
+    /// time.
     pub thread_results: Option<ThreadResults>,
     /// What warps compute as products of matrices.
     pub tensor_cores: TensorCores,

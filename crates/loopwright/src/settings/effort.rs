@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 pub struct Effort {
     /// Steps for each stage of a region; the usual ones if none are given.
     pub stage_steps: Option<u64>,
-    /// Processor time of the process after which no further region is begun. What is left of it is shared out among the
-    /// regions, those first that promise most.
+    /// Processor time of the process after which no further region is begun. What is left of it is shared out
+    /// among the regions, those first that promise most.
     pub processor_time: Option<Duration>,
     /// The moment at which stages of the region at work end, if it has one.
     pub region_end: Option<Instant>,

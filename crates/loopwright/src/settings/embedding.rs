@@ -8,8 +8,9 @@ use loopwright_transform::cost::profitability::MINIMUM_PARALLEL_WORK;
 pub struct ThreadGuard {
     /// Where code with threads is entered that computes with integers only.
     pub has_threads: &'static str,
-    /// Where code with threads is entered that computes with floating numbers: its last bits may be others than those of the
-    /// region as it was. The first argument says whether there are products to fuse with sums.
+    /// Where code with threads is entered that computes with floating numbers: its last bits may be others
+    /// than those of the region as it was. The first argument says whether there are products to fuse with
+    /// sums.
     pub enters: &'static str,
     /// The same at the loops of such code.
     pub shares: &'static str,
@@ -23,10 +24,11 @@ pub struct Embedding {
     pub line_marks: bool,
     /// What says whether threads may be called, where nobody knows whether they are there.
     pub thread_guard: Option<ThreadGuard>,
-    /// Whether regions stay as they were where something is assumed about memory that neither the program nor an option
-    /// says.
+    /// Whether regions stay as they were where something is assumed about memory that neither the program nor
+    /// an option says.
     pub only_checked: bool,
-    /// What the names of functions for a device begin with: the name of the program's file, as far as it is one of C.
+    /// What the names of functions for a device begin with: the name of the program's file, as far as it is
+    /// one of C.
     pub program: String,
     /// How all functions for a device copy: they have one file.
     pub copies: CopyOptions,

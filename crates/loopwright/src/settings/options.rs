@@ -79,9 +79,11 @@ pub enum Storage {
     /// One for each element.
     #[default]
     Keep,
-    /// Fewer, where nobody sees the values after the region and they stay until their last use (docs/storage.md).
+    /// Fewer, where nobody sees the values after the region and they stay until their last use
+    /// (docs/storage.md).
     Contract,
-    /// A copy of arrays per iteration of the loops that none of their values crosses, so that iterations need not wait for each other.
+    /// A copy of arrays per iteration of the loops that none of their values crosses, so that iterations need
+    /// not wait for each other.
     Expand,
 }
 
@@ -140,16 +142,20 @@ pub struct CompileOptions {
     pub front_end: loopwright_cfront::Options,
     /// What is printed.
     pub target: Target,
-    /// The language of kernels, if regions are to run on a device; those that do not fit there are printed for the target.
+    /// The language of kernels, if regions are to run on a device; those that do not fit there are printed
+    /// for the target.
     pub device: Option<Language>,
-    /// Whether kernels may keep results of threads in registers, and other values in memory of threads and blocks.
+    /// Whether kernels may keep results of threads in registers, and other values in memory of threads and
+    /// blocks.
     pub device_registers: bool,
-    /// Whether kernels may keep operands in memory that the threads of a block share; only with registers for results.
+    /// Whether kernels may keep operands in memory that the threads of a block share; only with registers for
+    /// results.
     pub shared_memory: bool,
-    /// Whether a loop over time around kernels may become tiles of several steps, in memory that the threads of a block share, where that is
-    /// modelled to be faster.
+    /// Whether a loop over time around kernels may become tiles of several steps, in memory that the threads
+    /// of a block share, where that is modelled to be faster.
     pub time_tiles: bool,
-    /// Whether kernels that follow each other, and those of host loops, may be one launch with barriers across blocks.
+    /// Whether kernels that follow each other, and those of host loops, may be one launch with barriers
+    /// across blocks.
     pub persistent_kernels: bool,
     /// What is chosen for regions on a device.
     pub devices: DeviceOptions,
@@ -161,7 +167,8 @@ pub struct CompileOptions {
     pub band_tiles: BTreeMap<usize, TileSizes>,
     /// The shape of tiles, if it is asked for: then a region has such tiles or is refused.
     pub tiling: Option<Tiling>,
-    /// Whether the sizes of tiles are chosen when the program runs; then all bands that may be permuted are tiled.
+    /// Whether the sizes of tiles are chosen when the program runs; then all bands that may be permuted are
+    /// tiled.
     pub parametric_tiles: bool,
     /// Which tiles without independent loops may start concurrently.
     pub concurrent_start: ConcurrentStart,
@@ -210,16 +217,19 @@ pub struct CompileOptions {
     pub context: Option<String>,
     /// Whether symbolic constants are taken not to be negative.
     pub non_negative_parameters: bool,
-    /// Whether arrays are said to have elements for all iterations of loops that end early, up to their bounds.
+    /// Whether arrays are said to have elements for all iterations of loops that end early, up to their
+    /// bounds.
     pub assume_readable: bool,
     /// Whether the result is proved.
     pub verify: bool,
-    /// Whether a schedule is looked for; if not, tiles and parallel loops are those of the program's own order.
+    /// Whether a schedule is looked for; if not, tiles and parallel loops are those of the program's own
+    /// order.
     pub reschedule: bool,
-    /// Whether live ranges of different values in one place of memory may change their order, where they stay apart.
+    /// Whether live ranges of different values in one place of memory may change their order, where they stay
+    /// apart.
     pub live_range_reordering: bool,
-    /// Whether regions get new loops where nothing is gained, and for all sizes: also those for which the text as it
-    /// was is as fast.
+    /// Whether regions get new loops where nothing is gained, and for all sizes: also those for which the
+    /// text as it was is as fast.
     pub always_rewrite: bool,
     /// Which regions are timed when they run first.
     pub adaptive: Adaptive,

@@ -6,8 +6,8 @@ use std::sync::Arc;
 /// A [`Transformation`] that is plugged into a compilation by
 /// [`CompileOptions::transformations`](crate::CompileOptions::transformations).
 ///
-/// What it makes of the schedule that was found is proved at once, as any schedule is: what does not respect all
-/// dependences is not used, and a note says so.
+/// What it makes of the schedule that was found is proved at once, as any schedule is: what does not respect
+/// all dependences is not used, and a note says so.
 ///
 /// ```
 /// use loopwright::presburger::{Budget, Result};

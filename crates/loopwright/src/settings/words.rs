@@ -1,10 +1,11 @@
 //! Words of the command line: which one is meant.
 
-/// The one of some words that a mistyped one is likely to be: it differs by at most a third of its letters. The nearest
-/// one; of several, the first.
+/// The one of some words that a mistyped one is likely to be: it differs by at most a third of its letters.
+/// The nearest one; of several, the first.
 ///
-/// *Method.* The distance of Damerau and Levenshtein in the form with restricted transpositions: letters that are
-/// missing, additional, other, or swapped with the next one. *Cost.* The product of the lengths for each word.
+/// *Method.* The distance of Damerau and Levenshtein in the form with restricted transpositions: letters that
+/// are missing, additional, other, or swapped with the next one. *Cost.* The product of the lengths for each
+/// word.
 ///
 /// ```
 /// use loopwright::nearest_word;

@@ -1,16 +1,16 @@
 //! Search for the fastest choices by compiling and running programs.
 //!
-//! [`tune`] starts from the model's choices and tries others around them: first tile sizes band by
-//! band, by halving and doubling one size at a time (coordinate descent), then choices that change which
-//! loops there are (fusion, parallel loops or none, parallel loops outside or tiles, the program's
-//! order), with tile sizes once more if that helps, tiles of every shape with sizes for the fastest ones (before all of this where
-//! tiles have to wait for each other), then other code for the same loops. Each candidate is proved like any other
-//! compilation, compiled by the user's C compiler, run, and compared with the original's exit status and
-//! output; one that is slow is stopped early. At last the original, the model's choices and the best
-//! run in turn, and the fastest of them is kept: never anything that is slower than the original.
+//! [`tune`] starts from the model's choices and tries others around them: first tile sizes band by band, by
+//! halving and doubling one size at a time (coordinate descent), then choices that change which loops there
+//! are (fusion, parallel loops or none, parallel loops outside or tiles, the program's order), with tile
+//! sizes once more if that helps, tiles of every shape with sizes for the fastest ones (before all of this
+//! where tiles have to wait for each other), then other code for the same loops. Each candidate is proved
+//! like any other compilation, compiled by the user's C compiler, run, and compared with the original's exit
+//! status and output; one that is slow is stopped early. At last the original, the model's choices and the
+//! best run in turn, and the fastest of them is kept: never anything that is slower than the original.
 //!
-//! Where sizes of tiles are variables of the program ([`CompileOptions::parametric_tiles`]) only these are searched, by running one
-//! program with other values.
+//! Where sizes of tiles are variables of the program ([`CompileOptions::parametric_tiles`]) only these are
+//! searched, by running one program with other values.
 //!
 //! The order of the candidates does not depend on chance, only on the times. What was measured is
 //! kept in a folder by what it depends on: the preprocessed texts, the compiler, its version and flags,

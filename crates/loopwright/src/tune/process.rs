@@ -63,8 +63,9 @@ pub fn run_within(command: &mut Command, limit: Duration) -> io::Result<Option<E
 /// Whether a signal has asked for the end.
 static STOPPED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// From now on signals that ask for the end (SIGINT, SIGTERM, SIGHUP) no longer end this process at once: what it
-/// runs is stopped and [`run_within`] fails, so that a search ends in order and leaves nothing behind.
+/// From now on signals that ask for the end (SIGINT, SIGTERM, SIGHUP) no longer end this process at once:
+/// what it runs is stopped and [`run_within`] fails, so that a search ends in order and leaves nothing
+/// behind.
 ///
 /// # Errors
 /// If the system does not allow it.

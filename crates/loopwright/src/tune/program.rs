@@ -42,7 +42,8 @@ pub struct ProgramOptions {
 }
 
 impl ProgramOptions {
-    /// `gcc -O3 -march=native -fopenmp` and `nvcc -O3 -fmad=false`, with the mathematical library, and times of whole processes.
+    /// `gcc -O3 -march=native -fopenmp` and `nvcc -O3 -fmad=false`, with the mathematical library, and times
+    /// of whole processes.
     pub fn standard() -> Self {
         let compiler = ["gcc", "-O3", "-march=native", "-fopenmp"].map(String::from).to_vec();
         ProgramOptions {

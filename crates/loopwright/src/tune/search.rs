@@ -98,8 +98,8 @@ impl<'o, 'p> Search<'o, 'p> {
         self.finish(choices, last)
     }
 
-    /// Everything for one region while the others stay as they are best. Shapes of tiles come first where no loop is coincident, since tiles have to
-    /// wait there.
+    /// Everything for one region while the others stay as they are best. Shapes of tiles come first where no
+    /// loop is coincident, since tiles have to wait there.
     fn search_region(&mut self, region: usize) {
         if self.options.compile.device.is_some() {
             let given = self.options.compile.choices.region(region).cloned().unwrap_or_default();
@@ -216,8 +216,8 @@ impl<'o, 'p> Search<'o, 'p> {
         self.best.as_ref()?.compiled.report.regions.get(region).map(|report| report.choices.clone())
     }
 
-    /// Compiles and times a candidate, unless the time is over: its seconds, and the sizes of the tiles of the deepest band. None if there is no such
-    /// program, or if it is one that was timed before.
+    /// Compiles and times a candidate, unless the time is over: its seconds, and the sizes of the tiles of
+    /// the deepest band. None if there is no such program, or if it is one that was timed before.
     pub(super) fn attempt(
         &mut self,
         region: usize,

@@ -1,17 +1,19 @@
 //! Tiles of every shape, and other sizes for those of the fastest ones.
 //!
-//! Each shape of [`Tiling`] is compiled with the sizes of the tool's choice; a region that has no such tiles, or none that are proved, says why. From there
-//! the sizes of the fastest shapes are searched one after the other, by lines: a size is doubled as long as that helps, otherwise halved, until no size
-//! gets better.
+//! Each shape of [`Tiling`] is compiled with the sizes of the tool's choice; a region that has no such tiles,
+//! or none that are proved, says why. From there the sizes of the fastest shapes are searched one after the
+//! other, by lines: a size is doubled as long as that helps, otherwise halved, until no size gets better.
 use super::candidates::{self, Candidate, OpenBand};
 use super::search::{IMPROVEMENT, Search};
 use crate::settings::choices::RegionChoices;
 use loopwright_transform::Tiling;
 
-/// The number of shapes whose sizes are searched: the first guess at sizes is good enough to tell those that may be the fastest.
+/// The number of shapes whose sizes are searched: the first guess at sizes is good enough to tell those that
+/// may be the fastest.
 const SEARCHED_SHAPES: usize = 2;
 
-/// The most members of a band for which trapezoids are tried: of more dimensions there are eight kinds of tiles and more, whose proof takes minutes.
+/// The most members of a band for which trapezoids are tried: of more dimensions there are eight kinds of
+/// tiles and more, whose proof takes minutes.
 const MOST_MEMBERS_OF_TRAPEZOIDS: usize = 3;
 
 /// A region in tiles of a shape.

@@ -12,8 +12,8 @@ use crate::settings::options::CompileOptions;
 const VARIABLE: &str = "LOOPWRIGHT_TILES";
 
 impl Search<'_, '_> {
-    /// Sizes for the tiles of all regions, halved and doubled one by one as long as that helps. The program of the model's choices
-    /// runs with each; the best sizes become those of the compilation.
+    /// Sizes for the tiles of all regions, halved and doubled one by one as long as that helps. The program
+    /// of the model's choices runs with each; the best sizes become those of the compilation.
     ///
     /// # Errors
     /// Those of compiling with the sizes that were found.

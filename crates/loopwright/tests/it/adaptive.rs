@@ -55,7 +55,8 @@ fn without_doubt_nothing_is_timed() {
     assert!(!never.contains("loopwright_trial"), "{never}");
 }
 
-/// A program that counts how often each text of a region runs that takes `new` and `old` ticks of a made up clock.
+/// A program that counts how often each text of a region runs that takes `new` and `old` ticks of a made up
+/// clock.
 fn counted(name: &str, new: &str, old: &str, executions: u32) -> String {
     let path = scratch("adaptive").join(format!("{name}.c"));
     let region = "void f(int n, double *restrict a) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] += 1;\n#pragma endscop\n}\n";

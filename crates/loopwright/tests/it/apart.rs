@@ -1,5 +1,5 @@
-//! Variables that may be the same memory: where they are apart when the program runs, what was made of the region runs, and
-//! elsewhere the region as it was written.
+//! Variables that may be the same memory: where they are apart when the program runs, what was made of the
+//! region runs, and elsewhere the region as it was written.
 
 use crate::branches_taken::{branches_taken, output_of};
 

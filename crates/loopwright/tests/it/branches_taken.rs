@@ -1,5 +1,5 @@
-//! Programs that print which text of a region ran: lines `taken NAME.. BRANCH`, where a branch is 1 if the region ran as it was
-//! written.
+//! Programs that print which text of a region ran: lines `taken NAME.. BRANCH`, where a branch is 1 if the
+//! region ran as it was written.
 
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, Compiled, compile_file};
@@ -10,8 +10,8 @@ pub(crate) fn output_of(program: &str, folder: &Path, name: &str) -> String {
     run_c(program, folder, name).expect("the program runs")
 }
 
-/// Compiles a program, and runs it as it was and as it is then: all that they print but the branches is the same. Gives the result
-/// and the branches that it took.
+/// Compiles a program, and runs it as it was and as it is then: all that they print but the branches is the
+/// same. Gives the result and the branches that it took.
 pub(crate) fn branches_taken(
     name: &str,
     program: &str,

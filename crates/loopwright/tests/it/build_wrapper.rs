@@ -166,7 +166,8 @@ fn messages_and_status_are_those_of_the_compiler() {
     }
 }
 
-/// What new loops look like is no matter for warnings, so one run of the compiler does where nothing is wrong with the user's text.
+/// What new loops look like is no matter for warnings, so one run of the compiler does where nothing is wrong
+/// with the user's text.
 #[test]
 fn a_transformed_source_is_compiled_once() {
     if !is_there("gcc") {

@@ -1,11 +1,12 @@
-//! The worked examples of Doerfert, Hammacher, Streit and Hack, "SPolly: Speculative optimizations in the polyhedral model", IMPACT
-//! 2013: pointers that are checked, calls, tables of pointers, arrays on the heap.
+//! The worked examples of Doerfert, Hammacher, Streit and Hack, "SPolly: Speculative optimizations in the
+//! polyhedral model", IMPACT 2013: pointers that are checked, calls, tables of pointers, arrays on the heap.
 
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, compile_file};
 use loopwright_cfront::{Code, Fact, SourceFile};
 
-/// Figure 2a, called with arrays at all places that make a difference. 99 elements are accessed, from the second on.
+/// Figure 2a, called with arrays at all places that make a difference. 99 elements are accessed, from the
+/// second on.
 const ALIASING: &str = r#"
 #include <stdio.h>
 #define N 100

@@ -1,4 +1,5 @@
-//! Checks of shapes when the program runs: the same place, elements between each other, strides, arrays as parameters.
+//! Checks of shapes when the program runs: the same place, elements between each other, strides, arrays as
+//! parameters.
 
 use crate::branches_taken::{branches_taken, check_branches, output_of};
 

@@ -12,7 +12,8 @@ fn kernel(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/kernels/{name}.c"))
 }
 
-/// Loops of choices are asked for, so both texts are not timed; then neither are those that the choices come from.
+/// Loops of choices are asked for, so both texts are not timed; then neither are those that the choices come
+/// from.
 fn symbolic() -> CompileOptions {
     let mut options = CompileOptions { adaptive: Adaptive::Never, ..CompileOptions::new() };
     options.front_end.defines = vec!["LARGE".to_string()];

@@ -36,8 +36,8 @@ fn a_thousand_statements_are_proved() {
     assert_eq!(verdict(&schedule), "proved to run every instance once, in schedule order");
 }
 
-/// A loop over seven million values with few instances ends, but not within the limit of the check. Its schedule gives
-/// instances several times, so there is no symbolic proof either.
+/// A loop over seven million values with few instances ends, but not within the limit of the check. Its
+/// schedule gives instances several times, so there is no symbolic proof either.
 #[test]
 fn a_limit_that_is_reached_is_no_defect() {
     let schedule =

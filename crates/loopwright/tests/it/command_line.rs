@@ -1,5 +1,5 @@
-//! The command line as people expect it: several files, the standard input, options of compilers, forms of messages,
-//! suggestions, and what is made from the table of options.
+//! The command line as people expect it: several files, the standard input, options of compilers, forms of
+//! messages, suggestions, and what is made from the table of options.
 use crate::support::scratch as fresh_folder;
 use serde_json::Value;
 use std::path::Path;

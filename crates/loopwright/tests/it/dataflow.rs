@@ -1,4 +1,5 @@
-//! `loopwright dataflow`: relations with parameters, what these mean, without them, as JSON, and the coarser model where there is no finer one.
+//! `loopwright dataflow`: relations with parameters, what these mean, without them, as JSON, and the coarser
+//! model where there is no finer one.
 use crate::support::scratch;
 use loopwright::{CompileOptions, RegionDataflow, dataflow_of_file};
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! Integers at places that data decide are updated by one instruction each on devices, in both languages; results are those of the processor.
+//! Integers at places that data decide are updated by one instruction each on devices, in both languages;
+//! results are those of the processor.
 use crate::devices::{Built, are_in_order, options, program};
 use crate::project::is_there;
 use crate::support::headers;
@@ -20,7 +21,8 @@ const HISTOGRAM: (&str, &str) = (
     "  for (int i = 0; i < n; i++)\n    h[a[i]]++;",
 );
 
-/// The emulation that counts sees races of other accesses with such updates; that under a thread sanitizer runs them as they are.
+/// The emulation that counts sees races of other accesses with such updates; that under a thread sanitizer
+/// runs them as they are.
 #[test]
 fn cuda_updates_what_the_processor_does() {
     if !is_there("gcc") || !is_there("g++") {
@@ -209,7 +211,8 @@ fn random_function(number: u64) -> String {
     function(&arguments, &region).replacen("void f(", &format!("static void f{number}("), 1)
 }
 
-/// They print the same with kernels, without races: what sets or reads an element stays in order with its updates.
+/// They print the same with kernels, without races: what sets or reads an element stays in order with its
+/// updates.
 #[test]
 fn random_updates_compute_what_the_processor_does() {
     if !is_there("gcc") || !is_there("g++") {

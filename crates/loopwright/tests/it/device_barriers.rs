@@ -1,4 +1,5 @@
-//! Barriers in kernels: where they are needed, where they may stand, what is printed, and that threads wait there.
+//! Barriers in kernels: where they are needed, where they may stand, what is printed, and that threads wait
+//! there.
 use crate::devices::{Built, options};
 use crate::project::is_there;
 use crate::support::headers;
@@ -169,7 +170,8 @@ fn threads_wait_for_each_other() {
     }
 }
 
-/// Parts whose loops begin at different values: equal values are on one thread, so nothing between them needs a barrier.
+/// Parts whose loops begin at different values: equal values are on one thread, so nothing between them needs
+/// a barrier.
 #[test]
 fn equal_values_are_on_one_thread() {
     if !is_there("gcc") || !is_there("g++") {
@@ -296,8 +298,8 @@ fn blocks_wait_for_each_other() {
     }
 }
 
-/// The text of a region is read back: a barrier that is missing or that not all blocks reach, and a launch whose blocks do not
-/// run at the same time.
+/// The text of a region is read back: a barrier that is missing or that not all blocks reach, and a launch
+/// whose blocks do not run at the same time.
 #[test]
 fn faults_in_barriers_across_blocks_are_refuted() {
     let built = joined("faulty", Language::Cuda);

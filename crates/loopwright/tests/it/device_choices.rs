@@ -1,4 +1,5 @@
-//! What is chosen for regions on devices: sizes of blocks, by the model or given, and whether the device is worth it.
+//! What is chosen for regions on devices: sizes of blocks, by the model or given, and whether the device is
+//! worth it.
 use crate::devices::{Built, options};
 use crate::project::is_there;
 use crate::support::headers;
@@ -150,8 +151,8 @@ fn little_work_stays_on_the_processor() {
         let text = SUMS.replace("SIZE", &size.to_string());
         let built = Built::with("sums", &text, &options).expect("it compiles");
         let notes = &built.compiled.report.regions[0].notes;
-        // 3 operations of n^2 instances save 74 ps each, n of a thread take 20 ns each; 24 n bytes take 1 ps each, the launch 100 ns:
-        // the unit is 2 ps.
+        // 3 operations of n^2 instances save 74 ps each, n of a thread take 20 ns each; 24 n bytes take 1 ps
+        // each, the launch 100 ns: the unit is 2 ps.
         let condition = "`111.0 * n * n - 30012.0 * n > 50000`";
         let is_said =
             |note: &String| note.starts_with(&format!("checked at run time: {condition}"));
@@ -398,7 +399,8 @@ fn threads_of_the_program_share_a_device() {
     options.devices.sizes = Some(GivenSizes::parse("{ kernel[i] -> block[16] }").unwrap());
     let built = Built::with("sums", &text, &options).expect("it compiles");
     let kernels = built.kernels();
-    // Each call has kernels of its own, so that the arguments of one are not those of another; one thread builds the program.
+    // Each call has kernels of its own, so that the arguments of one are not those of another; one thread
+    // builds the program.
     for part in [
         "cl_kernel lw_kernel0 = NULL;",
         "LW_TRY(lw_kernel_of(&lw_kernel0, \"sums_region1_kernel0\"));",

@@ -1,5 +1,5 @@
-//! What the emulation of `loopwright_testkit::emulation` counts and finds: kernels whose counts are known by arithmetic, faults
-//! that are planted in kernel text, and the programs of `tests/devices`.
+//! What the emulation of `loopwright_testkit::emulation` counts and finds: kernels whose counts are known by
+//! arithmetic, faults that are planted in kernel text, and the programs of `tests/devices`.
 use crate::devices::{Built, ON_DEVICE, options, program};
 use crate::project::is_there;
 use crate::support::{headers, scratch};
@@ -58,7 +58,8 @@ fn planted_races_are_found() {
         assert_ne!(program.counts(fault).findings(), [], "fault {fault}");
     }
     let first = |fault| program.counts(fault).findings()[0].0;
-    // Dropped barriers, a write by all threads, and blocks that write one element are races; the others have names of their own.
+    // Dropped barriers, a write by all threads, and blocks that write one element are races; the others have
+    // names of their own.
     for race in [5, 7, 10, 13, 15, 17, 18, 19, 20, 21, 22, 24, 25] {
         assert_eq!(first(race), "races", "fault {race}");
     }
@@ -71,7 +72,8 @@ fn planted_races_are_found() {
     assert_eq!(first(14), "uneven_barriers");
 }
 
-/// Barriers across blocks that are missing, that not all blocks or threads reach, or in a launch whose blocks do not run at the same time.
+/// Barriers across blocks that are missing, that not all blocks or threads reach, or in a launch whose blocks
+/// do not run at the same time.
 #[test]
 fn planted_faults_in_barriers_across_blocks_are_found() {
     if !is_there("g++") {
@@ -93,7 +95,8 @@ fn planted_faults_in_barriers_across_blocks_are_found() {
     }
 }
 
-/// Shuffles to which not all lanes come that they name, and lanes that read others than those that the text means.
+/// Shuffles to which not all lanes come that they name, and lanes that read others than those that the text
+/// means.
 #[test]
 fn planted_faults_in_shuffles_are_found() {
     if !is_there("g++") {
@@ -129,7 +132,8 @@ fn planted_races_with_updates_by_one_instruction_are_found() {
     }
 }
 
-/// Two blocks of 32 threads: elements side by side, four apart, all the same; columns of tiles with and without padding.
+/// Two blocks of 32 threads: elements side by side, four apart, all the same; columns of tiles with and
+/// without padding.
 const KNOWN: &str = "
 #include <cuda_runtime.h>
 __global__ void k(const double *__restrict__ a, double *__restrict__ b)

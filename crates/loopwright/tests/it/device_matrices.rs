@@ -1,5 +1,6 @@
-//! Sums that warps compute as products of matrices: their text, what they compute, and that faults in them are refuted. The values of the program are
-//! small integers, so that no order rounds, but where a test says otherwise.
+//! Sums that warps compute as products of matrices: their text, what they compute, and that faults in them
+//! are refuted. The values of the program are small integers, so that no order rounds, but where a test says
+//! otherwise.
 use crate::devices::{Built, on_hopper, options};
 use crate::project::is_there;
 use loopwright::{CompileOptions, TensorCores};
@@ -62,7 +63,8 @@ fn sums_are_products_of_matrices_in_three_shapes() {
     }
 }
 
-/// Both emulations execute the instruction for all threads of a warp at once, and see threads that do not come there.
+/// Both emulations execute the instruction for all threads of a warp at once, and see threads that do not
+/// come there.
 #[test]
 fn warps_compute_what_the_processor_does() {
     if !is_there("gcc") || !is_there("g++") {
@@ -80,7 +82,8 @@ fn warps_compute_what_the_processor_does() {
     }
 }
 
-/// Devices that have larger matrices of `double` use them, where tiles are long enough for eight iterations of a sum.
+/// Devices that have larger matrices of `double` use them, where tiles are long enough for eight iterations
+/// of a sum.
 #[test]
 fn larger_matrices_are_used_where_the_device_has_them() {
     let built = |results| {
@@ -118,7 +121,8 @@ fn larger_matrices_are_used_where_the_device_has_them() {
     ]);
 }
 
-/// Values that are rounded: what is added up in another order differs by at most one rounding of each operation.
+/// Values that are rounded: what is added up in another order differs by at most one rounding of each
+/// operation.
 #[test]
 fn rounded_sums_are_as_near_as_their_number_of_operations_says() {
     if !is_there("gcc") || !is_there("g++") {

@@ -1,5 +1,6 @@
-//! Sums of `float` that warps compute as products of matrices, with factors rounded to tf32: on request alone, with the bits of the program where nothing
-//! is rounded, and with those of a plain implementation of the rounding where something is.
+//! Sums of `float` that warps compute as products of matrices, with factors rounded to tf32: on request
+//! alone, with the bits of the program where nothing is rounded, and with those of a plain implementation of
+//! the rounding where something is.
 use crate::device_matrices::{PROGRAM, on_tensor_cores};
 use crate::devices::{Built, options};
 use crate::project::is_there;
@@ -59,7 +60,8 @@ fn sums_of_float_are_products_of_rounded_matrices() {
     }
 }
 
-/// Factors that have no more than 11 bits, and sums that fit: nothing is rounded, and all bits are those of the program.
+/// Factors that have no more than 11 bits, and sums that fit: nothing is rounded, and all bits are those of
+/// the program.
 #[test]
 fn exact_factors_give_the_bits_of_the_processor() {
     if !is_there("gcc") || !is_there("g++") {
@@ -88,7 +90,8 @@ fn rounded(value: f32) -> f32 {
     ((value / unit).round() * unit) as f32
 }
 
-/// Numbers of all kinds: ties of both signs, their neighbours, large and small ones, and some that have all their bits.
+/// Numbers of all kinds: ties of both signs, their neighbours, large and small ones, and some that have all
+/// their bits.
 fn factors() -> Vec<f32> {
     let mut all = Vec::new();
     for exponent in [-130i32, -20, -1, 0, 1, 7, 60] {
@@ -135,7 +138,8 @@ fn on_both_emulations(text: &str) -> [Vec<f32>; 2] {
     [numbers(&output), numbers(&built.shell("./code"))]
 }
 
-/// Products with the unit matrix are the factors as they are rounded, bit by bit: of the first operand, and of the second one.
+/// Products with the unit matrix are the factors as they are rounded, bit by bit: of the first operand, and
+/// of the second one.
 #[test]
 fn factors_are_rounded_as_a_plain_implementation_does() {
     if !is_there("gcc") || !is_there("g++") {
@@ -157,7 +161,8 @@ fn factors_are_rounded_as_a_plain_implementation_does() {
     }
 }
 
-/// Results are as near to those of exact sums as roundings of factors say, by at most 2^-11 each, and to sums of rounded factors as roundings of sums say.
+/// Results are as near to those of exact sums as roundings of factors say, by at most 2^-11 each, and to sums
+/// of rounded factors as roundings of sums say.
 #[test]
 fn sums_of_rounded_factors_are_within_their_bound() {
     if !is_there("gcc") || !is_there("g++") {
@@ -246,7 +251,8 @@ fn products_of_double_stay_those_of_double() {
     assert!(!said.iter().any(|claim| claim.contains("tf32")), "{said:?}");
 }
 
-/// Products that the program computes in `double` are not computed in `float`, and sums that are too short not at all.
+/// Products that the program computes in `double` are not computed in `float`, and sums that are too short
+/// not at all.
 #[test]
 fn other_sums_of_float_are_left_to_threads() {
     for (value, extent) in [

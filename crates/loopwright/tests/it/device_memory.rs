@@ -1,5 +1,6 @@
-//! What kernels keep in shared memory and registers besides results and operands of sums: operands of statements without loops, also of
-//! arrays that the kernel writes, and elements that innermost loops use again.
+//! What kernels keep in shared memory and registers besides results and operands of sums: operands of
+//! statements without loops, also of arrays that the kernel writes, and elements that innermost loops use
+//! again.
 use crate::devices::{Built, options, program};
 use crate::project::is_there;
 use loopwright::CompileOptions;
@@ -21,7 +22,8 @@ fn in_launches(change: impl Fn(&mut CompileOptions)) -> Built {
     })
 }
 
-/// A row and a column of the array that the kernel writes are read once for a block; they are filled by the first row of threads.
+/// A row and a column of the array that the kernel writes are read once for a block; they are filled by the
+/// first row of threads.
 #[test]
 fn operands_of_an_array_that_is_written_are_in_shared_memory() {
     let built = in_launches(|_| ());
@@ -78,7 +80,8 @@ fn elements_that_loops_use_again_are_in_registers() {
     }
 }
 
-/// What may be another element for each iteration, is read only under a condition, or is written by another name is not kept.
+/// What may be another element for each iteration, is read only under a condition, or is written by another
+/// name is not kept.
 #[test]
 fn elements_that_may_change_are_not_kept() {
     for (body, is_kept) in [
@@ -144,8 +147,9 @@ fn faults_in_what_is_kept_are_refuted() {
     }
 }
 
-/// Products as programs write them: of linear arrays, whose elements are written as the program writes them also where all others are in
-/// registers; and of constant sizes, whose loops are generated in pieces that share tiles.
+/// Products as programs write them: of linear arrays, whose elements are written as the program writes them
+/// also where all others are in registers; and of constant sizes, whose loops are generated in pieces that
+/// share tiles.
 #[test]
 fn products_of_linear_arrays_and_of_constant_sizes_have_tiles() {
     for name in ["linear_product", "constant_product"] {

@@ -1,5 +1,5 @@
-//! Copies that overlap with kernels: what waits for what, on an emulation that runs queued work as late as waits allow; and faults in the waits, which
-//! reading the text refutes and the emulation shows.
+//! Copies that overlap with kernels: what waits for what, on an emulation that runs queued work as late as
+//! waits allow; and faults in the waits, which reading the text refutes and the emulation shows.
 use crate::devices::{Built, options};
 use crate::project::is_there;
 use loopwright::{CompileOptions, Emit};
@@ -7,7 +7,8 @@ use loopwright_backend::device::Language;
 use loopwright_verify::Proof;
 use std::process::Command;
 
-/// Three kernels. The second one has an array that the first one does not need, and the first one writes a result that no other does.
+/// Three kernels. The second one has an array that the first one does not need, and the first one writes a
+/// result that no other does.
 const CHAIN: &str = "\
 #include <stdio.h>
 static double a[40][50], b[50][40], c[50], d[40][50], e[40];

@@ -1,4 +1,5 @@
-//! How tiles come into shared memory, and how many results threads have: two buffers, asynchronous copies, two versions.
+//! How tiles come into shared memory, and how many results threads have: two buffers, asynchronous copies,
+//! two versions.
 use crate::devices::{Built, are_in_order, on_hopper, options, product_with, program};
 use crate::project::is_there;
 use loopwright::CompileOptions;
@@ -92,7 +93,8 @@ fn many_blocks_have_threads_with_many_results() {
     }
 }
 
-/// Bits of the processor, without a finding of the emulation that counts, and of the one in which copies arrive when they are waited for.
+/// Bits of the processor, without a finding of the emulation that counts, and of the one in which copies
+/// arrive when they are waited for.
 #[test]
 fn copies_ahead_compute_the_bits_of_the_processor() {
     if !is_there("gcc") || !is_there("g++") {

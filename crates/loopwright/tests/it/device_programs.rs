@@ -1,5 +1,6 @@
-//! What programs say in words of their own, and in the ways that people write loops: on devices as on processors. Types, constants and functions of the
-//! program, loops by steps, arrays behind members, accumulators, results that are the same in every order, lengths that only subscripts tell.
+//! What programs say in words of their own, and in the ways that people write loops: on devices as on
+//! processors. Types, constants and functions of the program, loops by steps, arrays behind members,
+//! accumulators, results that are the same in every order, lengths that only subscripts tell.
 use crate::devices::{Built, are_in_order, on_hopper, options};
 use crate::project::is_there;
 use loopwright_backend::device::Language;
@@ -387,7 +388,8 @@ int main(void)
 }
 "#;
 
-/// Subscripts in front of the first element are left to the processor, those behind the last affine one are copied as well.
+/// Subscripts in front of the first element are left to the processor, those behind the last affine one are
+/// copied as well.
 #[test]
 fn subscripts_say_how_long_an_array_is() {
     runs_the_same("lengths", LENGTHS);

@@ -1,5 +1,6 @@
-//! Loops that combine on devices, with updates in any order: the threads of a block share them, in both languages, and results are
-//! those of the processor. The values of the programs are such that no order rounds.
+//! Loops that combine on devices, with updates in any order: the threads of a block share them, in both
+//! languages, and results are those of the processor. The values of the programs are such that no order
+//! rounds.
 use crate::devices::{Built, options, program};
 use crate::project::is_there;
 use crate::support::headers::has_opencl;
@@ -27,7 +28,8 @@ fn built_with(name: &str, options: &CompileOptions) -> Built {
 
 const PROGRAMS: [&str; 4] = ["dot", "row_sums", "operators", "prefixes"];
 
-/// The emulation that counts sees races, values that nobody has written, and barriers that not all threads reach.
+/// The emulation that counts sees races, values that nobody has written, and barriers that not all threads
+/// reach.
 #[test]
 fn cuda_combines_what_the_processor_does() {
     if !is_there("gcc") || !is_there("g++") {
@@ -65,7 +67,8 @@ fn warps_combine_rows_without_barriers() {
     assert_eq!([16, 8, 4, 2, 1].map(of), [2; 5], "{kernels}");
 }
 
-/// A register for each thread over a loop in turns, halves in shared memory behind barriers, and a second kernel for blocks.
+/// A register for each thread over a loop in turns, halves in shared memory behind barriers, and a second
+/// kernel for blocks.
 #[test]
 fn one_sum_is_a_tree_in_each_block_and_one_of_blocks() {
     let dot = without_shuffles("dot");
@@ -137,7 +140,8 @@ fn sums_in_loops_of_the_host_take_one_block() {
     assert!(said.iter().any(|note| note == per_row), "{said:?}");
 }
 
-/// Loops that use the value that they carry: totals of chunks, these one after the other, and the loop again from there on, in one launch.
+/// Loops that use the value that they carry: totals of chunks, these one after the other, and the loop again
+/// from there on, in one launch.
 #[test]
 fn prefixes_run_in_chunks() {
     let prefixes = built("prefixes", Language::Cuda);

@@ -1,4 +1,5 @@
-//! Blocks of stencils that walk along one dimension of the data, with planes in shared memory and columns in registers.
+//! Blocks of stencils that walk along one dimension of the data, with planes in shared memory and columns in
+//! registers.
 use crate::devices::{Built, are_in_order, on_hopper, options, program};
 use crate::project::is_there;
 use loopwright::CompileOptions;
@@ -10,7 +11,8 @@ fn built(name: &str, language: Language, change: impl Fn(&mut CompileOptions)) -
     Built::with(name, &program(name), &options).expect("it compiles")
 }
 
-/// A step copies the plane two ahead, moves the column, and computes from it and the neighbours in the plane of the step.
+/// A step copies the plane two ahead, moves the column, and computes from it and the neighbours in the plane
+/// of the step.
 #[test]
 fn blocks_walk_with_a_column_and_planes() {
     let star = built("star", Language::Cuda, |_| ());

@@ -1,5 +1,5 @@
-//! Iterators and subscripts of kernels have 32 bits where everything fits: the text, what is checked at run time, faults in it, and sizes
-//! for which it is not so.
+//! Iterators and subscripts of kernels have 32 bits where everything fits: the text, what is checked at run
+//! time, faults in it, and sizes for which it is not so.
 use crate::devices::{Built, options};
 use crate::project::is_there;
 use loopwright::CompileOptions;

@@ -1,5 +1,5 @@
-//! Tiles over time on devices: a band of time steps in overlapped tiles, or a row of hexagons, is one launch, with tiles as blocks and barriers between
-//! the steps; and their choice by a model.
+//! Tiles over time on devices: a band of time steps in overlapped tiles, or a row of hexagons, is one launch,
+//! with tiles as blocks and barriers between the steps; and their choice by a model.
 use crate::devices::{Built, options};
 use crate::project::is_there;
 use crate::support::headers;
@@ -77,7 +77,8 @@ fn tiles_on_a_device_compute_the_bits_of_the_processor() {
     let expected = built.expected();
     let output = built.shell("EMULATION_REPORT=1 ./code");
     assert!(output.stdout == expected);
-    // Four bands of two steps, and the copy to the second buffer before them; the last band has left its state in the array.
+    // Four bands of two steps, and the copy to the second buffer before them; the last band has left its
+    // state in the array.
     let counts = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(counts.contains("launches 5, copies in 2 "), "{counts}");
     if !headers::has_sanitizer() {
@@ -137,7 +138,8 @@ fn tiling(tiling: Tiling, sizes: &[i64], language: Language) -> CompileOptions {
     CompileOptions { tiling: Some(tiling), tile_sizes, ..on_hopper(language) }
 }
 
-/// That all is proved and read, and that both languages compute the bits of the processor; the launches of CUDA.
+/// That all is proved and read, and that both languages compute the bits of the processor; the launches of
+/// CUDA.
 fn launches_of(name: &str, text: &str, with: impl Fn(Language) -> CompileOptions) -> Option<u64> {
     let launches = launches_on_emulation(name, text, &with(Language::Cuda))?;
     let opencl = Built::with(name, text, &with(Language::OpenCl)).expect("it compiles");
@@ -180,7 +182,8 @@ fn fields_have_overlapped_tiles() {
     };
     assert!(notes.iter().any(is_said), "{notes:?}");
     assert!(built.compiled.code.contains("steps >= 1 && "), "{}", built.compiled.code);
-    // Bands of three steps, and copies to second buffers and back: not three launches for each of seven steps.
+    // Bands of three steps, and copies to second buffers and back: not three launches for each of seven
+    // steps.
     let launches = launches_of("fields", FIELDS, with);
     assert!(launches.is_none_or(|launches| launches <= 3 + 6), "{launches:?}");
 }
@@ -210,7 +213,8 @@ fn a_model_chooses_tiles_over_time() {
     }
 }
 
-/// Where values move within a step there are no tiles, and where an operation is dear, repeated work is dearer than memory.
+/// Where values move within a step there are no tiles, and where an operation is dear, repeated work is
+/// dearer than memory.
 #[test]
 fn the_model_leaves_what_tiles_do_not_help() {
     let in_place =
@@ -260,7 +264,8 @@ fn hexagons_have_their_values_in_shared_memory() {
     for array in ["a_tile[10]", "b_tile[8]"] {
         assert!(kernels.contains(array), "{kernels}");
     }
-    // Copies in, one in front of each of two states in either half, copies out; and a block goes on with another tile, or hexagon.
+    // Copies in, one in front of each of two states in either half, copies out; and a block goes on with
+    // another tile, or hexagon.
     assert_eq!(kernels.matches("__syncthreads();").count(), 1 + 4 + 2, "{kernels}");
     // Cells are differences of iterators, without divisions.
     let assigned: Vec<&str> = kernels.lines().filter(|line| line.contains("_tile[c")).collect();
@@ -294,7 +299,8 @@ fn hexagons_in_shared_memory_move_less() {
     assert!(2 * boxes < before, "{boxes} {before}");
 }
 
-/// Sizes whose boxes are too large get smaller ones, or values pass through the memory of the device, and a note says why.
+/// Sizes whose boxes are too large get smaller ones, or values pass through the memory of the device, and a
+/// note says why.
 #[test]
 fn boxes_of_hexagons_fit_in_the_memory_that_a_block_has() {
     let mut options = tiling(Tiling::Hexagonal, &[4, 8, 16], Language::Cuda);
@@ -358,7 +364,8 @@ int main(void)
 }
 ";
 
-/// Hexagons that are wider than they grow, of which the first coordinate is a floor of a floor, and hexagons with tiles of two further dimensions.
+/// Hexagons that are wider than they grow, of which the first coordinate is a floor of a floor, and hexagons
+/// with tiles of two further dimensions.
 #[test]
 fn boxes_of_lines_and_volumes() {
     let lines = lines();
@@ -382,7 +389,8 @@ fn boxes_of_lines_and_volumes() {
     }
 }
 
-/// An array of which nothing is read that was there before is copied to the device as well: boxes have elements that a tile does not write.
+/// An array of which nothing is read that was there before is copied to the device as well: boxes have
+/// elements that a tile does not write.
 #[test]
 fn all_elements_of_boxes_have_values() {
     let text = lines().replace("0.2 * (b[i] + b[1 + i] + b[i - 1])", "0.5 * b[i]");
@@ -443,8 +451,8 @@ fn boxes_of_planes() -> Built {
     Built::with("boxes", PLANES, &boxes).unwrap()
 }
 
-/// In texts with boxes: any barrier that is missing, a box that is one place too small, rows of hexagons in another order, elements that are not copied, or
-/// from somewhere else, and cells of a neighbour.
+/// In texts with boxes: any barrier that is missing, a box that is one place too small, rows of hexagons in
+/// another order, elements that are not copied, or from somewhere else, and cells of a neighbour.
 #[test]
 fn faults_in_boxes_of_hexagons_are_refuted() {
     let built = boxes_of_planes();

@@ -1,4 +1,5 @@
-//! Accesses of 16 bytes: where they are, where they are not and why, and what the proofs and emulations say of wrong ones.
+//! Accesses of 16 bytes: where they are, where they are not and why, and what the proofs and emulations say
+//! of wrong ones.
 use crate::devices::{Built, are_in_order, on_hopper, options, product_with, program};
 use crate::project::is_there;
 use loopwright::{CompileOptions, Emit};
@@ -145,7 +146,8 @@ fn multiples_have_a_version_of_their_own() {
     assert!(!off.kernels().contains("_vectors"), "{}", off.kernels());
 }
 
-/// Bits of the processor, without a finding of the emulation that counts, no more sectors, and about half the requests of the copies.
+/// Bits of the processor, without a finding of the emulation that counts, no more sectors, and about half the
+/// requests of the copies.
 #[test]
 fn vectors_compute_the_bits_of_the_processor() {
     if !is_there("gcc") || !is_there("g++") {

@@ -1,5 +1,6 @@
-//! Regions on devices: the programs of `tests/devices` with CUDA on the emulation of `tests/emulation`, and with OpenCL on
-//! whatever platform is installed. What their regions compute has the bits of the programs as they were.
+//! Regions on devices: the programs of `tests/devices` with CUDA on the emulation of `tests/emulation`, and
+//! with OpenCL on whatever platform is installed. What their regions compute has the bits of the programs as
+//! they were.
 use crate::project::is_there;
 use crate::support::{first_difference, headers, scratch};
 use loopwright::{CompileOptions, Compiled, DeviceOptions, Emit, Failure, Scheduler, compile_file};
@@ -131,7 +132,8 @@ impl Built {
         }
     }
 
-    /// The same at each place where it stands, if that is one of those that are meant: they are told by what is in front of them.
+    /// The same at each place where it stands, if that is one of those that are meant: they are told by what
+    /// is in front of them.
     pub(crate) fn refutes_everywhere(
         &self,
         faults: &[(&str, &str)],
@@ -203,8 +205,8 @@ impl Built {
     }
 }
 
-/// CUDA text whose launches are calls: `kernel<<<grid, block>>>(a)` becomes `emulation::launch(kernel, grid, block, a)`, and instructions
-/// of PTX are calls.
+/// CUDA text whose launches are calls: `kernel<<<grid, block>>>(a)` becomes
+/// `emulation::launch(kernel, grid, block, a)`, and instructions of PTX are calls.
 fn emulated(text: &str) -> String {
     let line = |line: &str| match line.split_once("<<<") {
         None => format!("{line}\n"),
@@ -443,8 +445,9 @@ fn results_are_in_registers() {
     assert!(!built.kernels().contains("__shared__"), "{}", built.kernels());
 }
 
-/// Operands in tiles, with rows that are longer where they are filled across; several results a thread in loops that are
-/// unrolled, without conditions in the sum; a barrier before tiles are filled, one before they are read, and one at the end of a block.
+/// Operands in tiles, with rows that are longer where they are filled across; several results a thread in
+/// loops that are unrolled, without conditions in the sum; a barrier before tiles are filled, one before they
+/// are read, and one at the end of a block.
 #[test]
 fn operands_are_in_shared_memory() {
     let built = product_with(one_buffer);
@@ -476,7 +479,8 @@ fn operands_are_in_shared_memory() {
     assert_eq!(kernels.matches("__syncthreads();").count(), 3, "{kernels}");
     let notes = &built.compiled.report.regions[0].notes;
     assert!(notes.iter().any(|note| note == "`A_tile[16][66]` in shared memory"), "{notes:?}");
-    // The triangle of a symmetric update has whole tiles on its diagonal; a sum that ends at a loop outside has one result a thread.
+    // The triangle of a symmetric update has whole tiles on its diagonal; a sum that ends at a loop outside
+    // has one result a thread.
     let text = std::fs::read_to_string(format!("{FOLDER}/devices/tiles.c")).unwrap();
     let mut in_opencl = options(Language::OpenCl);
     one_buffer(&mut in_opencl);
@@ -488,7 +492,8 @@ fn operands_are_in_shared_memory() {
     assert!(kernels.contains("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"), "{kernels}");
 }
 
-/// Tiles are as large as what a block of the device has allows: for 4 x 4 results a thread, for one, or for none of them.
+/// Tiles are as large as what a block of the device has allows: for 4 x 4 results a thread, for one, or for
+/// none of them.
 #[test]
 fn tiles_fit_in_the_memory_that_a_block_has() {
     let mut tiles = Vec::new();
@@ -571,7 +576,8 @@ fn faults_in_own_arrays_are_refuted() {
     }
 }
 
-/// The emulation with ThreadSanitizer finds no race in a kernel with shared tiles, and finds one if a barrier is missing.
+/// The emulation with ThreadSanitizer finds no race in a kernel with shared tiles, and finds one if a barrier
+/// is missing.
 #[test]
 fn shared_tiles_need_their_barriers() {
     if !is_there("gcc") || !is_there("g++") {
@@ -633,7 +639,8 @@ fn schedules_may_bring_their_kernels() {
     refused(map, outside, &["all statements run in kernels"]);
 }
 
-/// `T[i] += a[i]` below a mark of copies is not printed as a copy of `a[i]`: without the mark the same schedule is a kernel.
+/// `T[i] += a[i]` below a mark of copies is not printed as a copy of `a[i]`: without the mark the same
+/// schedule is a kernel.
 #[test]
 fn updates_are_no_copies() {
     let source = scratch("devices").join("update.c");

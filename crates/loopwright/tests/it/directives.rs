@@ -1,4 +1,5 @@
-//! Directives of the user's: regions with, in and around them are accepted or refused, and programs print what they printed.
+//! Directives of the user's: regions with, in and around them are accepted or refused, and programs print
+//! what they printed.
 use crate::directed::{Spelling, compare, compare_wrapped};
 use crate::support::scratch;
 use loopwright::{CompileOptions, compile_file};

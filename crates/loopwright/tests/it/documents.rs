@@ -1,11 +1,12 @@
 //! The documents show what the command does: their commands are run, and what they print is what is shown.
 //!
-//! * In a block ```` ```console ````, a line `$ COMMAND` is run by the shell, and the lines below it are what it prints, on both streams.
+//! * In a block ```` ```console ````, a line `$ COMMAND` is run by the shell, and the lines below it are what
+//!   it prints, on both streams.
 //! * A block after `<!-- $ COMMAND -->` is what the command prints on the standard output.
 //! * A block after `<!-- FILE -->` is a part of the file, one after `<!-- > FILE -->` becomes the file.
 //!
-//! Commands run one after the other in a folder with a copy of `examples`. Times are not compared. With `UPDATE_EXPECT=1` the
-//! blocks are written anew, to be read.
+//! Commands run one after the other in a folder with a copy of `examples`. Times are not compared. With
+//! `UPDATE_EXPECT=1` the blocks are written anew, to be read.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};

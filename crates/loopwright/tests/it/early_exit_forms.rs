@@ -1,9 +1,11 @@
-//! Loops with several ways out, and loops that count down: threads look for the end, and the first way out in the text that is taken decides.
+//! Loops with several ways out, and loops that count down: threads look for the end, and the first way out in
+//! the text that is taken decides.
 use crate::early_exits::refute;
 use crate::support::{binary_of, run_binary, scratch};
 use loopwright::{CompileOptions, Compiled, compile_file};
 
-/// A program that runs a function for keys at two places, around the borders of chunks from both ends, and prints all that it leaves.
+/// A program that runs a function for keys at two places, around the borders of chunks from both ends, and
+/// prints all that it leaves.
 fn program(function: &str) -> String {
     format!(
         "#include <stdio.h>\n#define N 300000\nstatic int a[N], b[N], c[N], pos, found;\nstatic double x[N];\n{function}\n\

@@ -4,7 +4,8 @@ use loopwright::{CompileOptions, Compiled, Emit, compile_file};
 use loopwright_backend::Target;
 use loopwright_verify::Proof;
 
-/// A program that runs a loop for several sizes, and with several places at which it may end, and prints all that it leaves.
+/// A program that runs a loop for several sizes, and with several places at which it may end, and prints all
+/// that it leaves.
 fn program(lines: &str) -> String {
     format!(
         "#include <stdio.h>\n#include <math.h>\n\
@@ -201,7 +202,8 @@ fn what_they_leave_is_the_same() {
     }
 }
 
-/// Lengths of chunks are added to no number that may be the greatest one of 64 bits: arrays are smaller than that.
+/// Lengths of chunks are added to no number that may be the greatest one of 64 bits: arrays are smaller than
+/// that.
 #[test]
 fn ends_of_64_bits_are_those_of_arrays() {
     let folder = scratch("early-exits");
@@ -361,7 +363,8 @@ fn elements_behind_the_exit_are_there_or_said_to_be() {
     assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()));
 }
 
-/// Without pragmas, loops are statements only if threads can look for their ends; the others are refused as before.
+/// Without pragmas, loops are statements only if threads can look for their ends; the others are refused as
+/// before.
 #[test]
 fn loops_without_pragmas_are_searched() {
     let text = "int large[100000];\nint first_of(int key) {\n  int i;\n  for (i = 0; i < 100000; i++)\n    \

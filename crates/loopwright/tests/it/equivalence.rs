@@ -1,4 +1,5 @@
-//! `loopwright verify`: pairs of programs with one planted fault or none, the compiler's own texts, exit status, text and JSON.
+//! `loopwright verify`: pairs of programs with one planted fault or none, the compiler's own texts, exit
+//! status, text and JSON.
 use crate::support::scratch;
 use loopwright::equivalence::{Extremum, Laws};
 use loopwright::scop::ArithmeticOperator;
@@ -62,7 +63,8 @@ fn compared_by_law(pair: &Path) -> FileEquivalence {
     compare_files(&pair.join("before.c"), &pair.join("after.c"), &options, &wanted).unwrap()
 }
 
-/// Sums that are divided among variables, elements and threads are equal by law alone, and not with one fault.
+/// Sums that are divided among variables, elements and threads are equal by law alone, and not with one
+/// fault.
 #[test]
 fn divided_sums_are_equal_by_law() {
     let equal = pairs("equal_by_law");
@@ -125,8 +127,8 @@ fn own_texts_are_equal() {
     }
 }
 
-/// Totals of integers in unsigned arithmetic, the condition under which threads run, and promises about other loops of the file; what is
-/// only named like them is not taken for them.
+/// Totals of integers in unsigned arithmetic, the condition under which threads run, and promises about other
+/// loops of the file; what is only named like them is not taken for them.
 #[test]
 fn own_helpers_count_word_for_word() {
     let text = "void f(int n, int *restrict s, int *restrict A, double *restrict B) {
@@ -290,8 +292,8 @@ fn races_are_told_with_iterations() {
     assert_eq!(verified(&[&before, &after, "--associative", "+"]).status.code(), Some(0));
 }
 
-/// `lastprivate(conditional:)` leaves what the last iteration that assigns has assigned, or the value from before; without
-/// `conditional` it is that of the last iteration, and anything if there is none.
+/// `lastprivate(conditional:)` leaves what the last iteration that assigns has assigned, or the value from
+/// before; without `conditional` it is that of the last iteration, and anything if there is none.
 #[test]
 fn last_values_are_those_of_the_clause() {
     let plain = |condition: &str| {

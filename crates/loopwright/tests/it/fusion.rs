@@ -1,4 +1,5 @@
-//! Fusion by what the schedules are estimated to cost: programs where more, or less, is right than the rules say.
+//! Fusion by what the schedules are estimated to cost: programs where more, or less, is right than the rules
+//! say.
 
 use crate::support::{prints_the_same, scratch};
 use loopwright::{CompileOptions, Compiled, Fusion, compile_file};
@@ -66,7 +67,8 @@ fn loops_that_read_the_same_are_fused() {
     assert_decides("reads", 600, SHARED_READS, &choices, &[&["S0", "S1"]]);
 }
 
-/// An update and a product with the transposed result: fused, only one loop is parallel, but the matrix is loaded once.
+/// An update and a product with the transposed result: fused, only one loop is parallel, but the matrix is
+/// loaded once.
 #[test]
 fn a_parallel_inner_loop_is_given_up_for_a_pass_over_memory() {
     let region = "for (i = 0; i < n; i++) for (j = 0; j < n; j++)\n\
@@ -89,8 +91,8 @@ fn products_keep_register_tiles_of_their_own() {
     assert_decides("products", 130, &region, &[("fuse", "min")], &[&["S0"], &["S1"]]);
 }
 
-/// A matrix is filled column by column and then read transposed: fused, all other matrices are walked down their
-/// columns.
+/// A matrix is filled column by column and then read transposed: fused, all other matrices are walked down
+/// their columns.
 #[test]
 fn statements_that_walk_across_memory_stay_apart() {
     let region = "for (i = 0; i < n; i++) for (j = 0; j < n; j++)\n\

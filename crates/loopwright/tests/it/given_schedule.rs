@@ -225,7 +225,8 @@ fn nodes_that_change_what_runs_are_refused_by_name() {
     assert!(!errors.contains("defect"), "{errors}");
 }
 
-/// Kills separate lives of elements and are not scheduled themselves: without reordering of live ranges their order is kept all the same.
+/// Kills separate lives of elements and are not scheduled themselves: without reordering of live ranges their
+/// order is kept all the same.
 #[test]
 fn lives_that_kills_separate_stay_in_order_without_reordering() {
     use loopwright::{CompileOptions, Scheduler, compile_text};

@@ -53,7 +53,8 @@ fn t_16_t_17_t_28_chains_of_kernels() {
     }
 }
 
-/// For each statement the bands around it, from outside: members, coincident ones, and the function that it has in them.
+/// For each statement the bands around it, from outside: members, coincident ones, and the function that it
+/// has in them.
 fn bands(path: &Path, group_chains: bool) -> Vec<String> {
     let options = CompileOptions { group_chains, tile_sizes: TileSizes::None, ..symbolic() };
     let tree = ScheduleTree::parse(&emitted(path, &options, Emit::Schedule)).expect("a tree");
@@ -75,7 +76,8 @@ fn bands(path: &Path, group_chains: bool) -> Vec<String> {
     bands
 }
 
-/// Grouping loses no member of a band and no flag. Loops over one statement of a group may become one over all of them.
+/// Grouping loses no member of a band and no flag. Loops over one statement of a group may become one over
+/// all of them.
 #[test]
 fn bands_stay_as_they_are() {
     for name in ["deriche", "covariance", "nussinov", "correlation", "adi"] {

@@ -1,5 +1,6 @@
-//! Inputs that are made to be too much: each ends with the status and the message of its stage, within four gigabytes of
-//! addresses, and without a panic. What is asked of the tool by an announced number is never built.
+//! Inputs that are made to be too much: each ends with the status and the message of its stage, within four
+//! gigabytes of addresses, and without a panic. What is asked of the tool by an announced number is never
+//! built.
 
 use crate::support::scratch;
 use std::fmt::Write as _;

@@ -1,5 +1,5 @@
-//! No condition in printed code is implied by the loops and conditions around it: each one is true at some time and
-//! false at another, also in tiled code, and in blocks of vector variables and kept elements.
+//! No condition in printed code is implied by the loops and conditions around it: each one is true at some
+//! time and false at another, also in tiled code, and in blocks of vector variables and kept elements.
 
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, compile_file};
@@ -48,7 +48,8 @@ fn program(region: &str, sizes: &[usize], is_constant: bool) -> String {
     )
 }
 
-/// The text with conditions that are kept in mind. At the end the program prints those that always had the same value.
+/// The text with conditions that are kept in mind. At the end the program prints those that always had the
+/// same value.
 fn with_observed_conditions(code: &str) -> String {
     let mut text = String::from(
         "#include <stdio.h>\n\

@@ -1,12 +1,13 @@
-//! Loops that are independent although it takes a second look to see it: what branches write, arrays of iterations,
-//! windows of unknown size, planes in turn, iterators that count down. Results are compared, and the shape of the
-//! printed loops.
+//! Loops that are independent although it takes a second look to see it: what branches write, arrays of
+//! iterations, windows of unknown size, planes in turn, iterators that count down. Results are compared, and
+//! the shape of the printed loops.
 
 use crate::support::{prints_the_same, scratch};
 use loopwright::CompileOptions;
 use loopwright_backend::Target;
 
-/// A program with a region in a function of arrays `a`, `b`, `x`, `y`, `c`, that prints what the region leaves.
+/// A program with a region in a function of arrays `a`, `b`, `x`, `y`, `c`, that prints what the region
+/// leaves.
 fn program(before: &str, region: &str) -> String {
     format!(
         "#include <stdio.h>

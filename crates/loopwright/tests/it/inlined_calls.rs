@@ -1,4 +1,5 @@
-//! Loops that call functions of the file: the bodies stand in place of the calls, and the programs do what they did.
+//! Loops that call functions of the file: the bodies stand in place of the calls, and the programs do what
+//! they did.
 
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, compile_file};

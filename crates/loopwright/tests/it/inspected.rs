@@ -1,5 +1,5 @@
-//! Subscripts and bounds that are read from memory: where the indices show that nothing overlaps, what was made of the region
-//! runs, and elsewhere the region as it was written.
+//! Subscripts and bounds that are read from memory: where the indices show that nothing overlaps, what was
+//! made of the region runs, and elsewhere the region as it was written.
 
 use crate::branches_taken::branches_taken;
 use crate::overlapping_memory::run_sanitized;

@@ -124,7 +124,8 @@ fn versions_are_limited_and_lines_checked() {
     assert_eq!(String::from_utf8_lossy(&output), "-\n".repeat(6));
 }
 
-/// A file without a folder is one of the folder where the host runs: headers beside it are found, and a version is made.
+/// A file without a folder is one of the folder where the host runs: headers beside it are found, and a
+/// version is made.
 #[test]
 fn a_file_may_have_a_bare_name() {
     const CHILD: &str = "LOOPWRIGHT_TEST_BARE_NAME";

@@ -1,4 +1,5 @@
-//! The kernels with arrays that are pointers of which nothing is known: all are regions, with what has to be checked.
+//! The kernels with arrays that are pointers of which nothing is known: all are regions, with what has to be
+//! checked.
 
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, compile_file};

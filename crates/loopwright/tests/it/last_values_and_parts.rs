@@ -1,5 +1,5 @@
-//! Loops that leave last values, keep the best of what they have seen, or put what passes behind each other: on threads, and
-//! with the results that they have in sequence.
+//! Loops that leave last values, keep the best of what they have seen, or put what passes behind each other:
+//! on threads, and with the results that they have in sequence.
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, Compiled, compile_file};
 use loopwright_backend::Target;

@@ -1,4 +1,5 @@
-//! Regions that stay as they were: because nothing is gained, or, by a condition on sizes, because there is little to do.
+//! Regions that stay as they were: because nothing is gained, or, by a condition on sizes, because there is
+//! little to do.
 
 use crate::support::{run_c, scratch};
 use serde_json::Value;
@@ -172,8 +173,8 @@ fn known_sizes_have_no_condition() {
     assert!(result.contains("if (n >= 2632) {"), "{result}");
 }
 
-/// A parallel loop inside of another loop has a version without threads; a false `if` clause would cost a call of the
-/// run-time library in each iteration.
+/// A parallel loop inside of another loop has a version without threads; a false `if` clause would cost a
+/// call of the run-time library in each iteration.
 #[test]
 fn loops_in_loops_call_no_library_where_they_are_short() {
     let steps = "void f(int t, int n, double (*restrict a)[n], double (*restrict b)[n]) {\n#pragma scop\n  \

@@ -1,4 +1,5 @@
-//! Heads of loops that set, declare and advance several variables: the loops are parallel and give the same results.
+//! Heads of loops that set, declare and advance several variables: the loops are parallel and give the same
+//! results.
 use crate::parallel_functions::parallel_and_the_same;
 
 const PROGRAM: &str = r#"

@@ -1,4 +1,5 @@
-//! What is said: causes of serial and refused loops, ways out, files that are not C, names and lines as programs have them.
+//! What is said: causes of serial and refused loops, ways out, files that are not C, names and lines as
+//! programs have them.
 use crate::project::{Project, is_there, program};
 use std::process::Output;
 

@@ -1,4 +1,5 @@
-//! `compile --emit network`: networks run and give the sequential result, also with queues of the least size; what is no network says why.
+//! `compile --emit network`: networks run and give the sequential result, also with queues of the least size;
+//! what is no network says why.
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, LEAST_CAPACITY, NetworkFormat, network_of_text};
 use std::path::Path;
@@ -116,7 +117,8 @@ fn processes_and_channels_are_listed() {
     }
     let radio = made("radio", PROGRAMS[0].1, NetworkFormat::Json).unwrap();
     for text in [
-        // Outcomes say which of two statements runs, and which one has written what is read an iteration later.
+        // Outcomes say which of two statements runs, and which one has written what is read an iteration
+        // later.
         "\"relation\": \"{ S4[count] -> S6[count'] : count >= 0 and count <= count' <= 1 + count and count' >= 0 }\"",
         "\"relation\": \"[ran_S5] -> { S4[count] -> S5[count' = -1 + count] : ran_S5 = 1 and count > 0 }\"",
         "\"ran\": \"ran_S5\"",

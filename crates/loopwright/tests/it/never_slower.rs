@@ -1,5 +1,5 @@
-//! Programs whose loops are good as they are: what compilers unroll, keep in registers or have vectors for, and what programmers
-//! have tiled. They stay as they were, or keep their order.
+//! Programs whose loops are good as they are: what compilers unroll, keep in registers or have vectors for,
+//! and what programmers have tiled. They stay as they were, or keep their order.
 
 use crate::support::{run_c, scratch};
 use std::process::Command;
@@ -183,7 +183,8 @@ fn loops_over_small_arrays_never_have_enough_work() {
     assert!(result.contains("omp parallel for"), "{result}");
 }
 
-/// Columns at the edges of a grid: vectors of strided elements are not forced on compilers, those of rows are there.
+/// Columns at the edges of a grid: vectors of strided elements are not forced on compilers, those of rows are
+/// there.
 #[test]
 fn columns_are_no_vectors() {
     let text = "void f(double a[restrict 512][512], double b[restrict 512][512]) {\n  for (int t = 0; t < 100; t++) {\n    \
@@ -199,7 +200,8 @@ fn columns_are_no_vectors() {
     assert!(result.contains("b[c1][511] = "), "{result}");
 }
 
-/// A loop in two others would need tens of thousands of iterations to be worth threads, and would be asked each time.
+/// A loop in two others would need tens of thousands of iterations to be worth threads, and would be asked
+/// each time.
 #[test]
 fn a_single_loop_in_two_others_has_no_threads() {
     let inside = |around: &str| {

@@ -1,5 +1,5 @@
-//! Overlapped tiles in text: the programs compute bit for bit what they compute without, for sizes that tiles do not divide, with
-//! fewer and more threads; and where there are no such tiles the reason is said.
+//! Overlapped tiles in text: the programs compute bit for bit what they compute without, for sizes that tiles
+//! do not divide, with fewer and more threads; and where there are no such tiles the reason is said.
 use crate::support::{compile, first_difference, prints_the_same, run_c, scratch};
 use loopwright::{CompileOptions, compile_file};
 use loopwright_testkit::Choices;
@@ -130,7 +130,8 @@ const STENCILS: [Stencil; 11] = [
 ];
 
 impl Stencil {
-    /// A program that prints a number made of all bits of both arrays, for each number of threads and steps and each size.
+    /// A program that prints a number made of all bits of both arrays, for each number of threads and steps
+    /// and each size.
     fn program(&self) -> String {
         let Stencil { arrays, region, extents, .. } = self;
         format!(
@@ -181,7 +182,8 @@ fn overlapped_tiles_print_what_the_program_prints() {
     for stencil in &STENCILS {
         let folder = scratch("overlapped");
         let code = prints_the_same(&folder, stencil.name, &stencil.program(), &stencil.options());
-        // One loop that threads share in the loop over bands, and one before and one behind for each second buffer.
+        // One loop that threads share in the loop over bands, and one before and one behind for each second
+        // buffer.
         let buffers = code.matches("__builtin_malloc").count();
         let shared = code.matches("#pragma omp parallel for").count();
         assert!((1..=1 + 2 * buffers).contains(&shared), "{}: {code}", stencil.name);
@@ -237,8 +239,8 @@ fn regions_without_overlapped_tiles_are_refused_with_the_reason() {
     assert!(large.contains("bytes of its own"), "{large}");
 }
 
-/// A loop over time around one to three statements that read some of three arrays around the element that they write, in one or two
-/// dimensions.
+/// A loop over time around one to three statements that read some of three arrays around the element that
+/// they write, in one or two dimensions.
 fn random_region(choices: &mut Choices, dimensions: usize) -> String {
     let names = &["i", "j"][..dimensions];
     let most = if dimensions == 1 { 2 } else { 1 };

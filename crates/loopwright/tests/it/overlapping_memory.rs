@@ -1,5 +1,6 @@
-//! Random functions on memory that overlaps: the result computes what the functions as they are written compute, without an
-//! access outside of an object and without an overflow, and runs what was made of a region where it may.
+//! Random functions on memory that overlaps: the result computes what the functions as they are written
+//! compute, without an access outside of an object and without an overflow, and runs what was made of a
+//! region where it may.
 
 use crate::support::scratch;
 use loopwright::{CompileOptions, compile_file};

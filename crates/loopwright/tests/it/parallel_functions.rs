@@ -10,7 +10,8 @@ pub(crate) fn function<'a>(program: &'a str, name: &str) -> &'a str {
     &program[start..end]
 }
 
-/// Compiles a program without pragmas; functions have so many parallel loops at least, and it prints the same. Gives the result.
+/// Compiles a program without pragmas; functions have so many parallel loops at least, and it prints the
+/// same. Gives the result.
 pub(crate) fn parallel_and_the_same(name: &str, program: &str, loops: &[(&str, usize)]) -> String {
     let folder = scratch(name);
     let path = folder.join("program.c");

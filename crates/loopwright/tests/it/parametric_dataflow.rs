@@ -1,4 +1,5 @@
-//! `compile --dataflow parametric`: what conditions on data exclude is no dependence, the result is proved, and it prints the same.
+//! `compile --dataflow parametric`: what conditions on data exclude is no dependence, the result is proved,
+//! and it prints the same.
 use crate::parallel_functions::function;
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, Compiled, DataflowBy, compile_file, explain_file};
@@ -168,7 +169,8 @@ fn regions_without_a_finer_model_say_why() {
     assert!(notes.contains("dataflow is that of accesses: a `goto`"), "{notes}");
 }
 
-/// The collection of `docs/conditions.md`: how many loops are parallel with the dependences of accesses, and with conditions.
+/// The collection of `docs/conditions.md`: how many loops are parallel with the dependences of accesses, and
+/// with conditions.
 #[test]
 fn programs_with_conditions_have_more_parallel_loops() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conditions");

@@ -1,5 +1,6 @@
-//! Tiles whose sizes are chosen when the program runs: one program prints what the plain one prints for all sizes, with one thread and
-//! with more; all is proved for all sizes; sizes come from the environment or from a call.
+//! Tiles whose sizes are chosen when the program runs: one program prints what the plain one prints for all
+//! sizes, with one thread and with more; all is proved for all sizes; sizes come from the environment or from
+//! a call.
 use crate::support::{binary_of, compile, scratch};
 use loopwright::{CompileOptions, compile_text};
 use std::path::{Path, PathBuf};
@@ -67,7 +68,8 @@ const CASES: [Case; 7] = [
 ];
 
 impl Case {
-    /// A program that runs the region for some sizes, and with sizes of tiles that it chooses itself if it is told to.
+    /// A program that runs the region for some sizes, and with sizes of tiles that it chooses itself if it is
+    /// told to.
     fn program(&self) -> String {
         let region = self.region;
         format!(
@@ -214,7 +216,8 @@ fn rows_and_steps_of_pipelines_are_counted() {
     }
 }
 
-/// Full tiles have loops of their own, without the bounds of the domain: from the origin, as many iterations as the size says.
+/// Full tiles have loops of their own, without the bounds of the domain: from the origin, as many iterations
+/// as the size says.
 #[test]
 fn full_tiles_are_apart() {
     let code = region(CASES[0].region, &options()).code;

@@ -1,5 +1,5 @@
-//! What programs write around plain values: statement expressions for minima, prefetches, several channels in a point of an image. They
-//! are compiled as what they mean.
+//! What programs write around plain values: statement expressions for minima, prefetches, several channels in
+//! a point of an image. They are compiled as what they mean.
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, Storage, compile_text};
 use loopwright_transform::Tiling;
@@ -90,7 +90,8 @@ fn statement_expressions_with_effects_stay_refused() {
     }
 }
 
-/// Two statements that read one and two elements to each side have a band, if elements keep the order of their values.
+/// Two statements that read one and two elements to each side have a band, if elements keep the order of
+/// their values.
 #[test]
 fn statements_of_different_radii_have_tiles_over_time() {
     let text = "void f(int T, int n, double A[restrict n], double B[restrict n]) {\n#pragma scop\n  \

@@ -1,4 +1,5 @@
-//! Faults in the printed text are found by reading it back, or are in a part that the report names as tested only.
+//! Faults in the printed text are found by reading it back, or are in a part that the report names as tested
+//! only.
 
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, Compiled, Emit, Scheduler, compile_file};

@@ -4,8 +4,8 @@ use crate::support::scratch;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The functions of the paper on speculation, called for several sizes: a linearised matrix, and a bound that is no affine
-/// form; a bound in memory.
+/// The functions of the paper on speculation, called for several sizes: a linearised matrix, and a bound that
+/// is no affine form; a bound in memory.
 const PROGRAM: &str = "#include <stdio.h>
 #include <stdlib.h>
 struct grid { int n, m; };

@@ -62,7 +62,8 @@ impl Project {
         text(&output.stdout)
     }
 
-    /// The wrapper in front of a compiler, for a shell: all loops are written anew, and reports go to `report`.
+    /// The wrapper in front of a compiler, for a shell: all loops are written anew, and reports go to
+    /// `report`.
     pub(crate) fn wrapper(&self) -> String {
         format!(
             "'{}' cc --always-rewrite --loopwright-report '{}'",

@@ -1,5 +1,5 @@
-//! Rows behind tables of pointers: where the run shows that they are apart, what was made of the region runs, and elsewhere
-//! the region as it was written.
+//! Rows behind tables of pointers: where the run shows that they are apart, what was made of the region runs,
+//! and elsewhere the region as it was written.
 
 use crate::branches_taken::{branches_taken, check_branches, output_of};
 

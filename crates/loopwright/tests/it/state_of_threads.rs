@@ -1,5 +1,5 @@
-//! What belongs to a thread (how numbers are rounded, flags), to a build (last bits), to a function (options), to the lines of
-//! a file, stays what it is in a result.
+//! What belongs to a thread (how numbers are rounded, flags), to a build (last bits), to a function
+//! (options), to the lines of a file, stays what it is in a result.
 use crate::project::{Project, is_there, program};
 
 /// A kernel on threads; another file of the program sets the state.
@@ -30,7 +30,8 @@ int main(void) {
 }
 "#;
 
-/// Names of states with the statements that set and reset them, and the type and the size of the numbers that they are about.
+/// Names of states with the statements that set and reset them, and the type and the size of the numbers that
+/// they are about.
 const STATES: &[(&str, &str, &str, &str, &str)] = &[
     ("upward", "fesetround(FE_UPWARD);", "fesetround(FE_TONEAREST);", "double", "1.0"),
     ("to zero", "fesetround(FE_TOWARDZERO);", "fesetround(FE_TONEAREST);", "float", "1.0f"),

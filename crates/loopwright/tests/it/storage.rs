@@ -1,4 +1,5 @@
-//! Values that share cells: what is told about them, and programs with contracted arrays that print what they did.
+//! Values that share cells: what is told about them, and programs with contracted arrays that print what they
+//! did.
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, RegionStorage, Storage, compile_file, storage_of_file};
 use loopwright_machine::Machine;
@@ -120,7 +121,8 @@ fn a_stencil_has_two_rows() {
     }
 }
 
-/// The loop over the inside is moved behind all edges, where these are needed at one time: another schedule is found.
+/// The loop over the inside is moved behind all edges, where these are needed at one time: another schedule
+/// is found.
 #[test]
 fn a_schedule_that_needs_all_cells_is_looked_for_again() {
     let function = STENCIL
@@ -135,7 +137,8 @@ fn a_schedule_that_needs_all_cells_is_looked_for_again() {
     assert!(text.contains("% 2]"), "{text}");
 }
 
-/// A table whose first column and row are set in loops of their own, and of which the last row is used behind the region.
+/// A table whose first column and row are set in loops of their own, and of which the last row is used behind
+/// the region.
 const EDGES_FIRST: &str = "#include <stdlib.h>
 void f(int m, int n, double *restrict x, double *restrict y) {
   double (*a)[n + 1] = malloc((m + 1) * sizeof *a);
@@ -252,7 +255,8 @@ fn values_that_are_used_later_keep_their_cells() {
     assert!(compiled.report.to_string().contains("no array needs fewer cells"));
 }
 
-/// One or two arrays with a row per step, whose values are read at random distances by statements of one nest.
+/// One or two arrays with a row per step, whose values are read at random distances by statements of one
+/// nest.
 fn random_steps(choices: &mut Choices) -> String {
     let n_arrays = 1 + choices.below(2);
     let mut body = String::new();
@@ -308,7 +312,8 @@ fn random_steps_with_cells_print_what_they_did() {
     assert!(n_contracted >= 10, "{n_contracted}");
 }
 
-/// A table whose edges, one or two elements thick, are set in loops of their own, and of which each element is made of random ones above and before it.
+/// A table whose edges, one or two elements thick, are set in loops of their own, and of which each element
+/// is made of random ones above and before it.
 fn random_table(choices: &mut Choices) -> String {
     let thick = choices.between(1, 2);
     let mut reads: Vec<String> = Vec::new();
@@ -489,7 +494,8 @@ fn random_steps_in_allocated_memory_print_what_they_did() {
     assert!(n_contracted >= 5, "{n_contracted}");
 }
 
-/// Loops that hand on values in temporaries, in each iteration of a loop around them, some of which are used afterwards.
+/// Loops that hand on values in temporaries, in each iteration of a loop around them, some of which are used
+/// afterwards.
 fn random_temporaries(choices: &mut Choices) -> String {
     let n_arrays = 1 + choices.below(3);
     let mut body = String::new();

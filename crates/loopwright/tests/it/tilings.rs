@@ -1,5 +1,6 @@
-//! Shapes of tiles that are chosen by name: the programs print what they print without, with one thread and with more, for sizes that tiles
-//! divide and that they do not; and what is not legal is refused, with the reason.
+//! Shapes of tiles that are chosen by name: the programs print what they print without, with one thread and
+//! with more, for sizes that tiles divide and that they do not; and what is not legal is refused, with the
+//! reason.
 use crate::support::scratch;
 use crate::support::stencils::{
     Case, FDTD, IN_TURN, SEVEN_POINTS, TWO_STATEMENTS, compilers, prints_the_same_in_tiles,
@@ -319,7 +320,8 @@ fn the_number_of_waves_does_not_depend_on_the_data() {
     }
 }
 
-/// Diamonds along all dimensions with their own sizes, of stencils whose tiles have large coefficients: a point of them is hard to find, which no proof needs.
+/// Diamonds along all dimensions with their own sizes, of stencils whose tiles have large coefficients: a
+/// point of them is hard to find, which no proof needs.
 #[test]
 fn diamonds_with_their_own_sizes_are_proved() {
     let far = "for (int t = 0; t < T; t++) for (int i = 4; i < n - 4; i++) for (int j = 4; j < m - 4; j++) for (int k = 4; k < q - 4; k++)\n\

@@ -1,5 +1,5 @@
-//! Symbolic constants near the limits of their types: generated loops compute nothing that overflows, or a condition in front of them
-//! lets the region run as it was.
+//! Symbolic constants near the limits of their types: generated loops compute nothing that overflows, or a
+//! condition in front of them lets the region run as it was.
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, Scheduler, compile_text};
 

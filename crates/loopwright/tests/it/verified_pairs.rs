@@ -1,5 +1,5 @@
-//! `loopwright verify` over what stands around regions: directives with clauses, types, layouts, callees, values in front; and random pairs, of which none
-//! is called equal that leaves other bytes.
+//! `loopwright verify` over what stands around regions: directives with clauses, types, layouts, callees,
+//! values in front; and random pairs, of which none is called equal that leaves other bytes.
 use crate::support::pairs_of_programs::{Pair, different, pair};
 use crate::support::scratch;
 use loopwright::{CompileOptions, EquivalenceOptions, FileEquivalence, Status, compare_files};

@@ -1,4 +1,5 @@
-//! Loops that errors leave: what was made of them runs where they do not, and elsewhere the program's own lines.
+//! Loops that errors leave: what was made of them runs where they do not, and elsewhere the program's own
+//! lines.
 
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, compile_file};

@@ -1,5 +1,6 @@
-//! Loops as programs write them: temporaries that later code assigns again, iterators of the file, sizes behind pointers,
-//! products as bounds, values in front of the blocks that use them. The new loops are parallel and give the same results.
+//! Loops as programs write them: temporaries that later code assigns again, iterators of the file, sizes
+//! behind pointers, products as bounds, values in front of the blocks that use them. The new loops are
+//! parallel and give the same results.
 use crate::parallel_functions::{function, parallel_and_the_same};
 
 /// Functions whose loops become parallel, each a part of the text, and a `main` that prints what they do.

@@ -1,8 +1,9 @@
-//! Random programs at the border of their loops, through `compile`, `compile --autodetect` and `cc`: each prints what it
-//! prints without the compiler, with one, two and five threads, and does nothing undefined that it did not do before.
+//! Random programs at the border of their loops, through `compile`, `compile --autodetect` and `cc`: each
+//! prints what it prints without the compiler, with one, two and five threads, and does nothing undefined
+//! that it did not do before.
 //!
-//! `LOOPWRIGHT_BORDER_PROGRAMS=5000` runs more of them, `LOOPWRIGHT_BORDER_FIRST=500` starts with another number, and
-//! `LOOPWRIGHT_BORDER_FOLDER` names a folder where files with a difference are kept.
+//! `LOOPWRIGHT_BORDER_PROGRAMS=5000` runs more of them, `LOOPWRIGHT_BORDER_FIRST=500` starts with another
+//! number, and `LOOPWRIGHT_BORDER_FOLDER` names a folder where files with a difference are kept.
 
 use crate::support::{run_binary, scratch};
 use loopwright_testkit::border_programs;

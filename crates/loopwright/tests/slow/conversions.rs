@@ -1,5 +1,5 @@
-//! Conversions between all pairs of integer types, in all places where C has them, at the ends of the types: the
-//! results print what the originals print.
+//! Conversions between all pairs of integer types, in all places where C has them, at the ends of the types:
+//! the results print what the originals print.
 
 use crate::support::scratch;
 use loopwright::{CompileOptions, compile_file};
@@ -116,7 +116,8 @@ static PLACES: [Place; 16] = [
     place("remainder", "for (int i = 0; i < 8 && i < (@T) n % 5; i++) out[i + 64] += i + 1;", "1"),
 ];
 
-/// `AWAY` leaves out what is within 2^20 of the ends of `int` and `long`: generated sums are computed in these.
+/// `AWAY` leaves out what is within 2^20 of the ends of `int` and `long`: generated sums are computed in
+/// these.
 const HEAD: &str = r#"
 #include <limits.h>
 #include <stdio.h>

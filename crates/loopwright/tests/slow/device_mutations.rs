@@ -1,5 +1,6 @@
-//! Random single faults in the text of kernels, launches and copies: bounds, subscripts, indices of blocks and threads, conditions and
-//! statements that are missing, sizes, places and arguments. Reading the text back refutes them, or proves that the text is still right.
+//! Random single faults in the text of kernels, launches and copies: bounds, subscripts, indices of blocks
+//! and threads, conditions and statements that are missing, sizes, places and arguments. Reading the text
+//! back refutes them, or proves that the text is still right.
 use crate::mutations::{Random, is_in_brackets, numbers, replaced};
 use loopwright::{CompileOptions, Compiled, DeviceOptions, Emit, compile_file};
 use loopwright_backend::device::Language;

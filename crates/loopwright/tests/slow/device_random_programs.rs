@@ -1,11 +1,12 @@
-//! Random programs with their regions on a device: CUDA on the emulation that counts, which finds races and values that are not there,
-//! and OpenCL on the platform that is installed. They print what the interpreter says.
+//! Random programs with their regions on a device: CUDA on the emulation that counts, which finds races and
+//! values that are not there, and OpenCL on the platform that is installed. They print what the interpreter
+//! says.
 //!
-//! What stays on the processor is compiled without optimisation: at `-O1` gcc 12 gives `a[i] += a[2 * i - 4]`, for falling i, other
-//! results (program 7 of the batch from 340 on).
+//! What stays on the processor is compiled without optimisation: at `-O1` gcc 12 gives
+//! `a[i] += a[2 * i - 4]`, for falling i, other results (program 7 of the batch from 340 on).
 //!
-//! `LOOPWRIGHT_RANDOM_PROGRAMS=1000` runs more of them, `LOOPWRIGHT_RANDOM_FIRST=500` starts with another seed, and
-//! `LOOPWRIGHT_RANDOM_HOST=-O1` compiles what stays on the processor with optimisation.
+//! `LOOPWRIGHT_RANDOM_PROGRAMS=1000` runs more of them, `LOOPWRIGHT_RANDOM_FIRST=500` starts with another
+//! seed, and `LOOPWRIGHT_RANDOM_HOST=-O1` compiles what stays on the processor with optimisation.
 use crate::support::{headers, needs, scratch};
 use loopwright::{CompileOptions, DeviceOptions, compile_file};
 use loopwright_backend::device::Language;

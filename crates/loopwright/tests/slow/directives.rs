@@ -1,4 +1,5 @@
-//! Programs with directives in every spelling, with and without pragmas around regions, by the library and the compiler wrapper.
+//! Programs with directives in every spelling, with and without pragmas around regions, by the library and
+//! the compiler wrapper.
 use crate::directed::{Spelling, compare, compare_wrapped};
 
 #[test]

@@ -1,4 +1,5 @@
-//! Random programs whose control depends on data: with `--dataflow parametric` and as networks they do what they did.
+//! Random programs whose control depends on data: with `--dataflow parametric` and as networks they do what
+//! they did.
 use crate::support::{run_c, scratch};
 use loopwright::{
     CompileOptions, Compiled, DataflowBy, LEAST_CAPACITY, NetworkFormat, compile_file,

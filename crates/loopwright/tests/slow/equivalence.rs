@@ -14,8 +14,8 @@ fn scratch() -> PathBuf {
     folder
 }
 
-/// The compiler's proofs say that its text is equal; the checker, which knows nothing of them, never says that it is not, and
-/// most often says that it is.
+/// The compiler's proofs say that its text is equal; the checker, which knows nothing of them, never says
+/// that it is not, and most often says that it is.
 #[test]
 fn texts_of_random_programs_are_equal() {
     let folder = scratch();

@@ -151,8 +151,8 @@ fn other_text(own: &Scop, other: &Scop, format: Format) -> Option<String> {
     changed.next().map(|(a, b)| format!("the body {a} became {b}"))
 }
 
-/// A body without blanks and parentheses, which may differ, and with `@` for each integer expression; symbolic
-/// constants are some.
+/// A body without blanks and parentheses, which may differ, and with `@` for each integer expression;
+/// symbolic constants are some.
 fn shape_of(scop: &Scop, body: &Body) -> String {
     let text = body.text_with(|_| "@".to_string());
     let is_word = |c: char| c.is_alphanumeric() || c == '_';

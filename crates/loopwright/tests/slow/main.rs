@@ -1,6 +1,7 @@
 //! The tests that take long: programs that are compiled, run and compared under many options.
 //!
-//! `cargo test` leaves them out; `cargo test --release --workspace --test slow` runs them, and `.ci/run` does.
+//! `cargo test` leaves them out; `cargo test --release --workspace --test slow` runs them, and `.ci/run`
+//! does.
 
 mod border_programs;
 mod control_flow;

@@ -1,6 +1,6 @@
-//! Two hundred random single faults in the printed text of ten kernels: bounds, conditions, subscripts, dropped statements, waits that
-//! are missing, wrong clauses, threads that race. Reading the text back refutes them, or the text still computes the same: it is
-//! proved to, and prints the same when it is run.
+//! Two hundred random single faults in the printed text of ten kernels: bounds, conditions, subscripts,
+//! dropped statements, waits that are missing, wrong clauses, threads that race. Reading the text back
+//! refutes them, or the text still computes the same: it is proved to, and prints the same when it is run.
 
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, Compiled, Emit, compile_file};

@@ -1,6 +1,6 @@
-//! The programs of this repository with their regions on devices: CUDA on the emulation that counts, which finds races and values that
-//! are not there, and OpenCL on the platform that is installed. They print what they printed before. What stays on the
-//! processor does so for a reason that has a name here.
+//! The programs of this repository with their regions on devices: CUDA on the emulation that counts, which
+//! finds races and values that are not there, and OpenCL on the platform that is installed. They print what
+//! they printed before. What stays on the processor does so for a reason that has a name here.
 use crate::support::{headers, needs, scratch};
 use loopwright::{CompileOptions, Compiled, DeviceOptions, RegionReport, compile_file};
 use loopwright_backend::device::Language;
@@ -24,7 +24,8 @@ const FOLDERS: [&str; 6] = [
 /// Asks for all programs in both languages, which takes some minutes.
 const ALL: &str = "LOOPWRIGHT_ALL_PROGRAMS";
 
-/// How the text of kernels is compiled for the emulation: its headers are compiled once, and programs are small.
+/// How the text of kernels is compiled for the emulation: its headers are compiled once, and programs are
+/// small.
 const FLAGS: &str = "-std=c++17 -O0 -fno-thread-jumps -ffp-contract=off -fpermissive";
 
 /// Why regions stay on the processor: a part of the note, and what kind of a reason that is.
@@ -47,7 +48,8 @@ const REASONS: [(&str, &str); 16] = [
     ("it is not proved", "a proof is missing"),
 ];
 
-/// What a region says that is called with a size for which 32 bits are too short: it runs on the processor then.
+/// What a region says that is called with a size for which 32 bits are too short: it runs on the processor
+/// then.
 const TOO_LARGE: &str = "subscripts of 32 bits are too short";
 
 /// What of the text is not read: threads of loops with steps.
@@ -162,8 +164,8 @@ fn check(
 /// Builds and runs `code.c` in a folder with the text of kernels and a flag of the C compiler.
 type Run<'a> = dyn Fn(&Path, &str, &str) -> Result<(Vec<u8>, String), String> + Sync + 'a;
 
-/// Every fourth program is one for each language, by two threads; all of them where the environment has [`ALL`]. What is asserted holds for
-/// both languages.
+/// Every fourth program is one for each language, by two threads; all of them where the environment has
+/// [`ALL`]. What is asserted holds for both languages.
 fn all_programs(language: Language, run: &Run<'_>) {
     let programs = programs();
     assert!(programs.len() > 200, "{} programs", programs.len());

@@ -80,7 +80,8 @@ fn compiled(name: &str, text: &str, options: &CompileOptions) -> String {
     std::fs::write(&path, text).expect("a temporary file can be written");
     let compiled = compile_file(&path, options).map_err(|e| e.to_string()).expect("it compiles");
     for region in &compiled.report.regions {
-        // The last one is about the text; another one is about panels, one about statements of which only some instances read them.
+        // The last one is about the text; another one is about panels, one about statements of which only
+        // some instances read them.
         assert!((4..=6).contains(&region.proofs.len()), "{region}");
         assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()), "{region}");
     }
@@ -196,8 +197,8 @@ fn triangles_that_read_their_own_array() {
     check("below", "double", below, SQUARE, true);
 }
 
-/// The updates of factorizations: in most tiles one statement runs alone, a product of blocks of the one matrix.
-/// Extents are around multiples of its tiles.
+/// The updates of factorizations: in most tiles one statement runs alone, a product of blocks of the one
+/// matrix. Extents are around multiples of its tiles.
 #[test]
 fn updates_of_factorizations() {
     let lu = "for (i = 0; i < ni; i++) {
@@ -221,8 +222,8 @@ fn updates_of_factorizations() {
     check("symmetric", "double", symmetric, &sizes, true);
 }
 
-/// At a diagonal all rows get the columns of the widest one; a strided operand is packed. In the last one both
-/// bounds move with the row.
+/// At a diagonal all rows get the columns of the widest one; a strided operand is packed. In the last one
+/// both bounds move with the row.
 #[test]
 fn rows_that_end_or_start_at_the_diagonal() {
     let header = "for (i = 0; i < ni; i++) for (k = 0; k < nk; k++)";

@@ -1,5 +1,6 @@
-//! Every tiling on the stencils of the literature, with the sizes of the tool's choice and others: programs print bit for bit what they print without, for
-//! three sizes of data that tiles do not divide, with 1, 2, 5 and 8 threads and every compiler that there is.
+//! Every tiling on the stencils of the literature, with the sizes of the tool's choice and others: programs
+//! print bit for bit what they print without, for three sizes of data that tiles do not divide, with 1, 2, 5
+//! and 8 threads and every compiler that there is.
 use crate::support::stencils::{
     Case, FDTD, IN_TURN, SEVEN_POINTS, TWO_STATEMENTS, compilers, prints_the_same_in_tiles,
 };

@@ -1,4 +1,5 @@
-//! The programs of `tests/time_space`, in which each step has an array: with contracted arrays they print what they did.
+//! The programs of `tests/time_space`, in which each step has an array: with contracted arrays they print
+//! what they did.
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, Storage, compile_file};
 use loopwright_machine::Machine;

@@ -160,7 +160,8 @@ fn shapes_of_tiles_are_searched_with_sizes() {
     assert!(result.tried.iter().any(|tried| tried.label.contains("tile-sizes = ")), "{result}");
 }
 
-/// Sizes that the program reads when it runs are searched by running it: it is built once, and once more with the best ones.
+/// Sizes that the program reads when it runs are searched by running it: it is built once, and once more with
+/// the best ones.
 #[test]
 fn variable_sizes_are_searched_without_compiling_again() {
     let folder = folder("variable-sizes");

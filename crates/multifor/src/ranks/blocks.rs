@@ -1,13 +1,16 @@
-//! Nests that do not depend on each other advance in blocks: [`BLOCK`] ranks of one nest, then the same ranks of the next.
+//! Nests that do not depend on each other advance in blocks: [`BLOCK`] ranks of one nest, then the same ranks
+//! of the next.
 //!
-//! Rank by rank, a run ends where the innermost loop of any nest does. These ends come at irregular distances, and at each
-//! of them all bodies have a remainder of their vector loop; a triangle of 200 rows on a rectangle of 100 took 1.3 times as
-//! long as loops by hand. In a block each nest has the runs of its own rows only.
+//! Rank by rank, a run ends where the innermost loop of any nest does. These ends come at irregular
+//! distances, and at each of them all bodies have a remainder of their vector loop; a triangle of 200 rows on
+//! a rectangle of 100 took 1.3 times as long as loops by hand. In a block each nest has the runs of its own
+//! rows only.
 use super::lines::Lines;
 use super::mapping::Chunk;
 use super::nest::Nest;
 
-/// The ranks of a block: 32 KiB of an array of `double`, so that what nests share is still in the first cache.
+/// The ranks of a block: 32 KiB of an array of `double`, so that what nests share is still in the first
+/// cache.
 const BLOCK: u32 = 4096;
 
 /// The loop over the blocks of a chunk.

@@ -1,9 +1,10 @@
 //! Ranking polynomials and their inverses as C.
 //!
-//! The iteration of a rank is found loop by loop (section 5 of the paper): `x` is the one with `Q(x) <= K < Q(x + 1)`. A
-//! root of the polynomial in closed form, in floating point, is where the search begins (degrees 1 to 4: quadratic
-//! formula, Cardano, Ferrari); the search itself is exact, in integers of 128 bits, and takes a number of steps that is
-//! logarithmic in the error of the root. Where `Q` has several pieces or a higher degree it is a bisection.
+//! The iteration of a rank is found loop by loop (section 5 of the paper): `x` is the one with
+//! `Q(x) <= K < Q(x + 1)`. A root of the polynomial in closed form, in floating point, is where the search
+//! begins (degrees 1 to 4: quadratic formula, Cardano, Ferrari); the search itself is exact, in integers of
+//! 128 bits, and takes a number of steps that is logarithmic in the error of the root. Where `Q` has several
+//! pieces or a higher degree it is a bisection.
 use super::ranking::LoopRanks;
 use crate::text::in_plain_c;
 use loopwright_astgen::{AstExpr, Build};
@@ -181,8 +182,8 @@ fn exact_text(polynomial: &QPolynomial, names: &[Name], known: &Build) -> Result
     })
 }
 
-/// The coefficients of the powers of `x` in floating point, from that of its power 0 on; none beyond the degree for which
-/// there are roots, and where `x` stands in floors.
+/// The coefficients of the powers of `x` in floating point, from that of its power 0 on; none beyond the
+/// degree for which there are roots, and where `x` stands in floors.
 fn coefficients(
     polynomial: &QPolynomial,
     names: &[Name],
@@ -223,8 +224,9 @@ fn in_parentheses(value: &Int) -> String {
     if value.is_negative() { format!("({value})") } else { value.to_string() }
 }
 
-/// Lines of C that set `root` to the root of `c4 x^4 + c3 x^3 + c2 x^2 + c1 x + c0` (of the degree that there are coefficients
-/// for) at which the polynomial grows and which is between 0 and `end`, about; `rank` has been subtracted from it.
+/// Lines of C that set `root` to the root of `c4 x^4 + c3 x^3 + c2 x^2 + c1 x + c0` (of the degree that there
+/// are coefficients for) at which the polynomial grows and which is between 0 and `end`, about; `rank` has
+/// been subtracted from it.
 pub(crate) fn root_lines(coefficients: &[String], names: &RootNames) -> Vec<String> {
     let RootNames { root, rank, end, prefix: p } = names;
     let mut lines: Vec<String> = coefficients
@@ -310,7 +312,8 @@ fn cubic_lines(coefficients: [&str; 3], p: &str, take: &str) -> Vec<String> {
     .into()
 }
 
-/// Ferrari's formulas: with `x = y - b/4` there is no third power, and a root of a cubic makes two squares of the rest.
+/// Ferrari's formulas: with `x = y - b/4` there is no third power, and a root of a cubic makes two squares of
+/// the rest.
 fn quartic_lines(root: &str, end: &str, p: &str) -> Vec<String> {
     let mut lines = vec![
         format!("double {root} = 0.0, {p}m = 0.0;"),

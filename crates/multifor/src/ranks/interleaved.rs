@@ -1,7 +1,8 @@
-//! Nests that advance rank by rank: at each rank the bodies of all nests, the one with the lowest number first.
+//! Nests that advance rank by rank: at each rank the bodies of all nests, the one with the lowest number
+//! first.
 //!
-//! The nests run together as long as none of them reaches the end of an innermost loop, so inside there is one loop
-//! without conditions.
+//! The nests run together as long as none of them reaches the end of an innermost loop, so inside there is
+//! one loop without conditions.
 use super::lines::Lines;
 use super::mapping::Chunk;
 use super::nest::Nest;

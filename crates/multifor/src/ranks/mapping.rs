@@ -1,7 +1,8 @@
 //! Nests that advance together by the ranks of their iterations, as C.
 //!
-//! The iterations of all nests are executed in chunks. At the start of a chunk each nest finds the iteration that has the
-//! rank; from there on it goes on by counting, with the others rank by rank ([`interleaved`]) or in blocks ([`blocks`]).
+//! The iterations of all nests are executed in chunks. At the start of a chunk each nest finds the iteration
+//! that has the rank; from there on it goes on by counting, with the others rank by rank ([`interleaved`]) or
+//! in blocks ([`blocks`]).
 use super::blocks::blocks;
 use super::interleaved::interleaved;
 use super::lines::Lines;
@@ -20,7 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct RankOptions {
     /// Whether chunks are executed by different threads.
     pub parallel: bool,
-    /// Whether no iteration of a nest depends on one of another nest, so that nests may advance in blocks of ranks.
+    /// Whether no iteration of a nest depends on one of another nest, so that nests may advance in blocks of
+    /// ranks.
     pub independent_nests: bool,
     /// Clauses of the directive that says so.
     pub clauses: String,
@@ -31,8 +33,9 @@ pub struct RankOptions {
 /// The number of chunks for threads: enough for many threads to have several each.
 const CHUNKS: u32 = 256;
 
-/// The code of a multifor statement whose nests advance by ranks: one statement of C, in braces. It needs 128-bit
-/// integers (`__int128`, as GCC and Clang have them), and counts of iterations that are less than 2^62.
+/// The code of a multifor statement whose nests advance by ranks: one statement of C, in braces. It needs
+/// 128-bit integers (`__int128`, as GCC and Clang have them), and counts of iterations that are less than
+/// 2^62.
 ///
 /// ```
 /// use loopwright_cfront::multifor_statements;

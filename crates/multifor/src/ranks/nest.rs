@@ -98,7 +98,8 @@ impl Nest {
         lines.line(format!("{} = {};", self.counts[depth + 1], trip_count(&self.loops[depth + 1])));
     }
 
-    /// Goes to the first iteration behind an innermost loop that has ended, as long as there are `left` iterations.
+    /// Goes to the first iteration behind an innermost loop that has ended, as long as there are `left`
+    /// iterations.
     pub(crate) fn leave_ended(&self, lines: &mut Lines, left: &str) {
         let last = self.last();
         if last == 0 {

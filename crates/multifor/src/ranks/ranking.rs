@@ -9,9 +9,9 @@ use loopwright_presburger::{
 
 /// The ranks of the iterations of a nest.
 ///
-/// Iterations are tuples `(n1, .., nd)` of the numbers of iterations of each loop, from 0 on. For each loop there is a
-/// polynomial `Q(n1, .., n, x)`: how many iterations there are for given outer ones in which that of this loop is less
-/// than `x`. The rank of an iteration is their sum, from 0 on.
+/// Iterations are tuples `(n1, .., nd)` of the numbers of iterations of each loop, from 0 on. For each loop
+/// there is a polynomial `Q(n1, .., n, x)`: how many iterations there are for given outer ones in which that
+/// of this loop is less than `x`. The rank of an iteration is their sum, from 0 on.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     /// All iterations.

@@ -7,9 +7,10 @@ use crate::multifor::Multifor;
 use loopwright_astgen::FreshNames;
 use loopwright_presburger::Budget;
 
-/// A function of C that finds the iteration of a rank: `static void NAME(long rank, long N, .., long *n0, ..)`, with the
-/// symbolic constants of the statement as parameters, stores the number of the iteration of each loop of the nest, from the
-/// outside in and from 0 on. The rank has to be less than the number of iterations.
+/// A function of C that finds the iteration of a rank:
+/// `static void NAME(long rank, long N, .., long *n0, ..)`, with the symbolic constants of the statement as
+/// parameters, stores the number of the iteration of each loop of the nest, from the outside in and from 0
+/// on. The rank has to be less than the number of iterations.
 ///
 /// # Errors
 /// As [`mapped_by_ranks`](crate::mapped_by_ranks).

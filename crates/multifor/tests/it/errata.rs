@@ -4,7 +4,8 @@ use loopwright_cfront::SourceFile;
 use loopwright_multifor::{LowerSettings, lowered, trace};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The red-black relaxation as the code of Figure 7 has it; its `x`, `y` are `i`, `j`, and the row of its first loop is 1.
+/// The red-black relaxation as the code of Figure 7 has it; its `x`, `y` are `i`, `j`, and the row of its
+/// first loop is 1.
 const FIGURE_7: &str = "void f(int N, double u[N][N]) {
 #pragma scop
   for (int j = 1; j < N - 1; j += 2) u[1][j] = 0.25 * (u[1][j + 1] + u[1][j - 1] + u[0][j] + u[2][j]);
@@ -59,7 +60,8 @@ fn the_cipher_takes_one_time_more_than_there_are_messages() {
         let parameters = BTreeMap::from([("k".to_string(), k)]);
         let events = trace(&syntax(CIPHER), &parameters, 100_000).unwrap();
         let times: BTreeSet<Vec<i64>> = events.iter().map(|event| event.position.clone()).collect();
-        // Two stages for each message one after the other, and k + 1 times with two threads: a factor that goes to 2.
+        // Two stages for each message one after the other, and k + 1 times with two threads: a factor that
+        // goes to 2.
         assert_eq!((events.len() as i64, times.len() as i64), (2 * k, k + 1));
     }
 }

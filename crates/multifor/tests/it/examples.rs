@@ -56,8 +56,8 @@ fn cipher() {
     agrees(CIPHER, &values);
 }
 
-/// The number of points of the referential domain at which the same nests are active, by these nests; `nest_of` has the nest
-/// of each body.
+/// The number of points of the referential domain at which the same nests are active, by these nests;
+/// `nest_of` has the nest of each body.
 fn points(text: &str, values: &[(&str, i64)]) -> BTreeMap<Vec<usize>, usize> {
     let parameters = values.iter().map(|(name, value)| (name.to_string(), *value)).collect();
     let mut active: BTreeMap<Vec<i64>, BTreeSet<usize>> = BTreeMap::new();

@@ -1,4 +1,5 @@
-//! Regions as multifor statements of perfect nests: the text, runs of compiled programs as the oracle, and refusals.
+//! Regions as multifor statements of perfect nests: the text, runs of compiled programs as the oracle, and
+//! refusals.
 use crate::support::{Random, output_of};
 use expect_test::expect;
 use loopwright_cfront::{Options, read_text};
@@ -151,7 +152,8 @@ fn block(random: &mut Random, indices: &[&'static str], text: &mut String) {
     }
 }
 
-/// A program whose functions are random regions: each begins with the same values, and its results are printed.
+/// A program whose functions are random regions: each begins with the same values, and its results are
+/// printed.
 fn program(functions: &[String]) -> String {
     let calls: String =
         (0..functions.len()).map(|at| format!("  fill(); f{at}(n); print({at});\n")).collect();

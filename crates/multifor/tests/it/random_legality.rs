@@ -113,8 +113,8 @@ impl Case {
         vec![vec![0; self.nests.len()]; self.depth]
     }
 
-    /// The smallest legal offsets up to a limit by trying all, the outermost level first; of one level those that are the
-    /// smallest for each loop.
+    /// The smallest legal offsets up to a limit by trying all, the outermost level first; of one level those
+    /// that are the smallest for each loop.
     fn smallest_by_trying(&self, most: i64) -> Option<Vec<Vec<i64>>> {
         let mut candidates = vec![self.zeros()];
         for level in 0..self.depth {

@@ -83,7 +83,8 @@ fn random_level(
     MultiforSyntax { start: 0, line: 1, loops, items }
 }
 
-/// A statement of three nests of which one ends early and two have grains with a common divisor, so that these are compressed on their own.
+/// A statement of three nests of which one ends early and two have grains with a common divisor, so that
+/// these are compressed on their own.
 fn random_grains(random: &mut Random, depth: usize) -> MultiforSyntax {
     let grains = random.one_of(&[[1, 2, 2], [1, 4, 6], [2, 4, 4], [3, 2, 4], [6, 4, 2]]);
     let mut syntax = random_level(random, depth, 3, &vec![Vec::new(); 3]);

@@ -134,7 +134,8 @@ fn nests_by_ranks_are_those_of_the_interpreter() {
     }
 }
 
-/// A function with three nests, each of which notes the turn of its iterations; the last one begins later than a block.
+/// A function with three nests, each of which notes the turn of its iterations; the last one begins later
+/// than a block.
 fn turns(pragma: &str) -> String {
     format!(
         "void f(int N, int M, int a[restrict 160][160], int b[restrict 160][160], int c[restrict 20000]) {{

@@ -70,7 +70,8 @@ pub(crate) fn executed(code: &Generated, values: &[(&str, i64)]) -> Vec<(String,
     execute(&code.ast, &values, 1_000_000).unwrap()
 }
 
-/// The loops of both schemes execute for these values what the interpreter executes, in the same order, and are proved.
+/// The loops of both schemes execute for these values what the interpreter executes, in the same order, and
+/// are proved.
 #[track_caller]
 pub(crate) fn agrees(text: &str, values: &[Vec<(&str, i64)>]) {
     let syntax = syntax(text);

@@ -304,7 +304,8 @@ impl Map {
     /// their own, within the budget.
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) if domain and range are not the same space, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::Invalid`](crate::Error::Invalid) if domain and range are not the same space,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn transitive_closure(&self, budget: &Budget) -> Result<Closure<Map>> {
         check_square(self, "transitive_closure")?;
         closure(&few_pieces(self.clone(), budget).during("transitive_closure")?, 0, budget)

@@ -1,9 +1,9 @@
 //! Placing the columns of one system into another.
 //!
-//! Every structural operation (intersection, composition, products, projection, alignment of
-//! parameters, reversal) is the same act: the columns of one or two systems are placed into the
-//! columns of a new one, and the dimensions of the old systems that have no place in the new
-//! space become unknown locals. The normal form ([`crate::core::normal_form::simplify`]) then removes the unknowns.
+//! Every structural operation (intersection, composition, products, projection, alignment of parameters,
+//! reversal) is the same act: the columns of one or two systems are placed into the columns of a new one, and
+//! the dimensions of the old systems that have no place in the new space become unknown locals. The normal
+//! form ([`crate::core::normal_form::simplify`]) then removes the unknowns.
 //!
 //! The layout of the new system is `[constant | parameters | in | out | unknowns | locals of the
 //! first part | locals of the second part]`, so a floor still only uses earlier locals.

@@ -1,8 +1,9 @@
 //! Relations: finite unions of basic relations in one space.
 //!
-//! The operations live in files named after what they do: [`crate::set_operations::compose`], [`crate::set_operations::product`],
-//! [`crate::set_operations::project`], [`crate::set_operations::lex_order`] and so on. Here are the constructors, the accessors
-//! and the Boolean operations that need no case distinction.
+//! The operations live in files named after what they do: [`crate::set_operations::compose`],
+//! [`crate::set_operations::product`], [`crate::set_operations::project`],
+//! [`crate::set_operations::lex_order`] and so on. Here are the constructors, the accessors and the Boolean
+//! operations that need no case distinction.
 use crate::core::align_parameters::param_places;
 use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
@@ -289,7 +290,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the tuples differ, [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the tuples differ,
+    /// [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn intersect(&self, other: &Self) -> Result<Self> {
         self.intersect_within(other, &Budget::for_one_call())
     }

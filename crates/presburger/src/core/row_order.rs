@@ -7,8 +7,9 @@
 use loopwright_exact::Row;
 use std::cmp::Ordering;
 
-/// Sorts rows by an order that begins with [`compare_coefficients`](crate::core::normal_form::inequalities::compare_coefficients); false if
-/// certainly no two of them have the same coefficients up to sign.
+/// Sorts rows by an order that begins with
+/// [`compare_coefficients`](crate::core::normal_form::inequalities::compare_coefficients); false if certainly
+/// no two of them have the same coefficients up to sign.
 pub(crate) fn sort_rows(rows: &mut [Row], compare: impl Fn(&Row, &Row) -> Ordering) -> bool {
     let mut keys = Vec::with_capacity(rows.len());
     for (at, row) in rows.iter().enumerate() {
@@ -43,7 +44,8 @@ fn reorder(rows: &mut [Row], keys: &mut [(u64, usize)]) {
     }
 }
 
-/// A word that orders rows like [`compare_coefficients`](crate::core::normal_form::inequalities::compare_coefficients), except for ties.
+/// A word that orders rows like
+/// [`compare_coefficients`](crate::core::normal_form::inequalities::compare_coefficients), except for ties.
 ///
 /// Of two rows that agree behind a column where only one has a coefficient, the sign of this one
 /// decides, whatever the other has before: so later columns are further from the middle.

@@ -201,7 +201,8 @@ impl Set {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the tuples differ, [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the tuples differ,
+    /// [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn intersect(&self, other: &Self) -> Result<Self> {
         self.intersect_within(other, &Budget::for_one_call())
     }

@@ -1,8 +1,8 @@
 //! Bounds of counts, for budgets that do not suffice to count.
 //!
 //! Half of what is left is for the exact count. Then each piece of the set is counted alone: the largest
-//! count that is found first is a bound from below, and the sum of all is one from above, where a piece that cannot be counted
-//! has the product of the lengths of its projections, or is infinite.
+//! count that is found first is a bound from below, and the sum of all is one from above, where a piece that
+//! cannot be counted has the product of the lengths of its projections, or is infinite.
 use crate::core::budget::Budget;
 use crate::core::error::{During, Error, Result};
 use crate::core::map::Map;

@@ -1,12 +1,13 @@
 //! Sums over polytopes by their vertices (Brion, Barvinok).
 //!
 //! # Method
-//! The generating function of a polytope is the sum of those of the cones at its vertices (Brion, "Points entiers dans les
-//! polyèdres convexes", 1988). These are taken apart into unimodular ones ([`crate::count::cones`]), each with one term;
-//! at one their sum is the number of points ([`crate::count::todd`]), and the next terms of the expansion there are the sums of
-//! powers of a linear form, of which weights consist ([`crate::count::linear_forms`]). For parameters, this is done once for each chamber
-//! ([`crate::count::chambers`]): Verdoolaege, Seghir, Beyls, Loechner and Bruynooghe, "Counting integer points in parametric
-//! polytopes using Barvinok's rational functions", Algorithmica 48, 2007.
+//! The generating function of a polytope is the sum of those of the cones at its vertices (Brion, "Points
+//! entiers dans les polyèdres convexes", 1988). These are taken apart into unimodular ones
+//! ([`crate::count::cones`]), each with one term; at one their sum is the number of points
+//! ([`crate::count::todd`]), and the next terms of the expansion there are the sums of powers of a linear
+//! form, of which weights consist ([`crate::count::linear_forms`]). For parameters, this is done once for
+//! each chamber ([`crate::count::chambers`]): Verdoolaege, Seghir, Beyls, Loechner and Bruynooghe, "Counting
+//! integer points in parametric polytopes using Barvinok's rational functions", Algorithmica 48, 2007.
 use crate::core::budget::Budget;
 use crate::core::error::{Error, Result};
 use crate::count::chambers::{Chamber, ChamberVertex, Chambers, Interior, ParametricPolytope};
@@ -203,7 +204,8 @@ impl Summand {
         by_height.into_iter().map(|heights| value_of(heights, budget)).collect()
     }
 
-    /// The first integer point of a cone with rational vertex: its coordinates along the edges are rounded up.
+    /// The first integer point of a cone with rational vertex: its coordinates along the edges are rounded
+    /// up.
     fn apex(&mut self, vertex: &ChamberVertex, cone: &UnimodularCone, place: &[usize]) -> Vec<Row> {
         let mut apex = Vec::with_capacity(cone.normals.n_rows());
         for normal in cone.normals.rows() {
@@ -293,7 +295,8 @@ mod tests {
         rows
     }
 
-    /// The set of some rows, and a weight on it: the square of a variable times another one, plus a parameter.
+    /// The set of some rows, and a weight on it: the square of a variable times another one, plus a
+    /// parameter.
     fn texts(rows: &[Vec<i64>], n_params: usize) -> (String, String) {
         let names: Vec<String> = (1..rows[0].len())
             .map(|column| format!("{}{column}", if column <= n_params { "p" } else { "x" }))

@@ -19,8 +19,9 @@ const OPERATION: &str = "card";
 /// Up to so many steps existentials are floors before their values are listed.
 const STEPS_FOR_EXISTENTIALS: u64 = 1_000_000;
 
-/// Up to so many steps pieces that have been joined are counted before they are also counted one by one: joining lines of
-/// seven points of a stencil gives octahedra, which take 5 million steps and 37 functions of slanted distances.
+/// Up to so many steps pieces that have been joined are counted before they are also counted one by one:
+/// joining lines of seven points of a stencil gives octahedra, which take 5 million steps and 37 functions of
+/// slanted distances.
 const STEPS_FOR_JOINED: u64 = 10_000;
 
 /// Up to so many steps pieces are counted one by one.
@@ -48,7 +49,8 @@ fn counted(map: &Map, budget: &Budget) -> Result<PwQPolynomial> {
     Ok(if count.pieces.is_empty() { zero() } else { count })
 }
 
-/// The number of images of pieces, some with existentials: as floors, or where that takes long and they have few values by these.
+/// The number of images of pieces, some with existentials: as floors, or where that takes long and they have
+/// few values by these.
 fn counted_with_existentials(map: &Map, outer: &Space, budget: &Budget) -> Result<PwQPolynomial> {
     let by_floors =
         |part: &Budget| counted_explicit(map, &map.make_locals_explicit(part)?, outer, part);
@@ -82,8 +84,9 @@ fn counted_pieces(pieces: &Map, outer: &Space, budget: &Budget) -> Result<PwQPol
     merged(sum, budget.used() - start, budget)
 }
 
-/// The number of images of several pieces, given as they are and with explicit floors: pieces are joined where they can be. That saves
-/// work, unless the conditions of what is joined connect dimensions that those of the pieces do not: then disjoint pieces are counted one by one.
+/// The number of images of several pieces, given as they are and with explicit floors: pieces are joined
+/// where they can be. That saves work, unless the conditions of what is joined connect dimensions that those
+/// of the pieces do not: then disjoint pieces are counted one by one.
 fn counted_jointly(
     map: &Map,
     explicit: &Map,
@@ -153,8 +156,8 @@ impl Set {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Exceeded`](crate::Error::Exceeded): the number of pieces may grow exponentially with the number of
-    /// dimensions.
+    /// [`Error::Exceeded`](crate::Error::Exceeded): the number of pieces may grow exponentially with the
+    /// number of dimensions.
     pub fn card(&self, budget: &Budget) -> Result<PwQPolynomial> {
         counted(&self.0, budget).during(OPERATION)
     }

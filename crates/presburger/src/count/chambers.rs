@@ -1,18 +1,20 @@
 //! The chambers of a parametric polytope: parts of the parameter space over which it has the same vertices.
 //!
 //! # Method
-//! At a generic point of the parameter space the vertices are those of a polytope of numbers, which double description
-//! finds. Each is the solution of the rows that are tight there, a function of the parameters; it exists where it
-//! satisfies all other rows. The part of the parameter space in which all of them exist is the chamber around the point
-//! (Clauss and Loechner, "Parametric analysis of polyhedral iteration spaces", 1998). Behind each of its walls there is another
-//! chamber, or no polytope: so all of them are found by walking through walls.
+//! At a generic point of the parameter space the vertices are those of a polytope of numbers, which double
+//! description finds. Each is the solution of the rows that are tight there, a function of the parameters; it
+//! exists where it satisfies all other rows. The part of the parameter space in which all of them exist is
+//! the chamber around the point (Clauss and Loechner, "Parametric analysis of polyhedral iteration spaces",
+//! 1998). Behind each of its walls there is another chamber, or no polytope: so all of them are found by
+//! walking through walls.
 //!
-//! A point on a wall belongs to both sides, and the polynomials of both are right there. It is given to the side of the
-//! first generic point (Köppe and Verdoolaege, "Computing parametric rational generating functions with a primal Barvinok
-//! algorithm", 2008).
+//! A point on a wall belongs to both sides, and the polynomials of both are right there. It is given to the
+//! side of the first generic point (Köppe and Verdoolaege, "Computing parametric rational generating
+//! functions with a primal Barvinok algorithm", 2008).
 //!
 //! # Columns
-//! Rows are `[constant | parameters | variables]`; points of the parameter space are homogeneous: `[unit | parameters]`.
+//! Rows are `[constant | parameters | variables]`; points of the parameter space are homogeneous:
+//! `[unit | parameters]`.
 use crate::core::budget::Budget;
 use crate::core::error::{Error, Result};
 use crate::count::cones::independent;
@@ -254,7 +256,8 @@ impl ParametricPolytope {
         self.first_cell(points, std::slice::from_ref(&middle), budget).map(Some)
     }
 
-    /// Whether all rows can be positive over a point: nowhere on the border of the parameters that have a polytope.
+    /// Whether all rows can be positive over a point: nowhere on the border of the parameters that have a
+    /// polytope.
     fn is_full_over(&self, point: &Row, budget: &Budget) -> Result<bool> {
         let rows = self.rows_at(point);
         let polytope = Cone::polyhedron(1 + self.n_variables, &[], &rows, budget)?;

@@ -1,8 +1,8 @@
 //! Variables that no condition connects.
 //!
-//! The number of points of a product is the product of the numbers. Outer columns connect nothing: the components are
-//! those of the graph in which two variables are joined by a condition, a definition or a
-//! term of the weight. At most one component has a part in the weight.
+//! The number of points of a product is the product of the numbers. Outer columns connect nothing: the
+//! components are those of the graph in which two variables are joined by a condition, a definition or a term
+//! of the weight. At most one component has a part in the weight.
 use crate::count::summand::Summand;
 use crate::polynomials::sparse::Polynomial;
 use loopwright_exact::{Rational, Row};
@@ -29,8 +29,8 @@ impl Groups {
 }
 
 impl Summand {
-    /// The factors of the sum: each has some of the variables, and all conditions on outer columns; one of them has
-    /// the weight.
+    /// The factors of the sum: each has some of the variables, and all conditions on outer columns; one of
+    /// them has the weight.
     pub(super) fn components(self) -> Vec<Summand> {
         let group_of = self.groups();
         let mut groups = group_of.clone();

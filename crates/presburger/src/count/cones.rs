@@ -1,18 +1,19 @@
 //! Cones as signed sums of unimodular cones (Barvinok).
 //!
 //! # Duality
-//! A cone `{ x : N x >= 0 }` is given by the rows of `N`, its inner normals, which span the dual cone. A sum of
-//! cones with lines counts for nothing here: the generating function of such a cone is zero. Duals of such cones are
-//! those of lower dimension. So an identity between dual cones up to cones of lower dimension is one between the
-//! generating functions of the closed cones, and no face has to be looked at (Barvinok and Pommersheim, "An
-//! algorithmic theory of lattice points in polyhedra", 1999).
+//! A cone `{ x : N x >= 0 }` is given by the rows of `N`, its inner normals, which span the dual cone. A sum
+//! of cones with lines counts for nothing here: the generating function of such a cone is zero. Duals of such
+//! cones are those of lower dimension. So an identity between dual cones up to cones of lower dimension is
+//! one between the generating functions of the closed cones, and no face has to be looked at (Barvinok and
+//! Pommersheim, "An algorithmic theory of lattice points in polyhedra", 1999).
 use crate::core::budget::Budget;
 use crate::core::error::{Error, Result};
 use loopwright_exact::{Int, Matrix, Row};
 
 const OPERATION: &str = "the decomposition of a cone";
 
-/// A cone with as many facets as dimensions and as many edges, both of them bases of the integers, with a sign.
+/// A cone with as many facets as dimensions and as many edges, both of them bases of the integers, with a
+/// sign.
 #[derive(Clone, Debug)]
 pub(super) struct UnimodularCone {
     /// The inner normals.
@@ -22,7 +23,8 @@ pub(super) struct UnimodularCone {
     pub(super) is_negative: bool,
 }
 
-/// The cone `{ x : rows x >= 0 }` as a sum of unimodular cones, up to cones with lines. The rows span the space.
+/// The cone `{ x : rows x >= 0 }` as a sum of unimodular cones, up to cones with lines. The rows span the
+/// space.
 ///
 /// # Errors
 /// The budget is exceeded.
@@ -35,8 +37,8 @@ pub(super) fn unimodular_cones(normals: &[Row], budget: &Budget) -> Result<Vec<U
 }
 
 /// Signed decomposition: a short vector takes the place of each of the normals (Barvinok, "A polynomial time
-/// algorithm for counting integral points in polyhedra when the dimension is fixed", 1994). The index of a cone
-/// falls to at most its `(d - 1)/d`-th power, where the vector is the shortest one.
+/// algorithm for counting integral points in polyhedra when the dimension is fixed", 1994). The index of a
+/// cone falls to at most its `(d - 1)/d`-th power, where the vector is the shortest one.
 fn decompose(normals: Matrix, budget: &Budget, done: &mut Vec<UnimodularCone>) -> Result<()> {
     let d = normals.n_rows();
     let mut pending = vec![(normals, false)];
@@ -73,11 +75,12 @@ fn negated(row: &Row) -> Row {
     row
 }
 
-/// The determinant times the coefficients, all smaller than one, of an integer vector in terms of the normals; not all
-/// of them are negative.
+/// The determinant times the coefficients, all smaller than one, of an integer vector in terms of the
+/// normals; not all of them are negative.
 ///
-/// The integer multiples of the rows of the inverse are the coefficients of all integer vectors. Those of a reduced basis
-/// are short. If none is short enough, the remainders of a row of the inverse are at most one half.
+/// The integer multiples of the rows of the inverse are the coefficients of all integer vectors. Those of a
+/// reduced basis are short. If none is short enough, the remainders of a row of the inverse are at most one
+/// half.
 fn short_factors(adjugate: &Matrix, determinant: &Int) -> Row {
     let index = determinant.abs();
     let reduced = adjugate.lattice_reduced();
@@ -113,8 +116,8 @@ struct Facet {
 
 /// A cone of full dimension that some rays span as cones of independent rays, which meet in faces.
 ///
-/// *Method.* Rays are placed one after the other: a new one makes a cone with each facet that it sees from outside
-/// (De Loera, Rambau and Santos, "Triangulations", 2010, section 4.3.1).
+/// *Method.* Rays are placed one after the other: a new one makes a cone with each facet that it sees from
+/// outside (De Loera, Rambau and Santos, "Triangulations", 2010, section 4.3.1).
 fn triangulated(rays: &[Row], budget: &Budget) -> Result<Vec<Matrix>> {
     let d = rays.first().map_or(0, Row::len);
     let first = independent(rays, d);

@@ -1,13 +1,13 @@
 //! Variables with one value for given others that need no floor.
 //!
 //! `a x <= f <= a x + a - 1` says `x = ⌊f/a⌋`. A condition `x >= g` is `f >= a g` then, and `x <= g` is
-//! `f <= a g + a - 1`: with no other conditions on `x` the variable can be left out. Loops over
-//! tiles and over the points of a tile come to this form when the position in the tile, `0 <= i <= w - 1`, is replaced by
-//! `i + w t`, if that is what all other conditions are about.
+//! `f <= a g + a - 1`: with no other conditions on `x` the variable can be left out. Loops over tiles and
+//! over the points of a tile come to this form when the position in the tile, `0 <= i <= w - 1`, is replaced
+//! by `i + w t`, if that is what all other conditions are about.
 //!
-//! Where `f` is fixed, `x` may be a form of several variables, the other conditions do not matter, and `a x <= f <= a x + b` with
-//! `b < a` suffices: `x = ⌊f/a⌋` is an equality then. Threads and blocks of a kernel, whose numbers are residues of
-//! positions, are of this kind, and skewed tiles of which one is left.
+//! Where `f` is fixed, `x` may be a form of several variables, the other conditions do not matter, and
+//! `a x <= f <= a x + b` with `b < a` suffices: `x = ⌊f/a⌋` is an equality then. Threads and blocks of a
+//! kernel, whose numbers are residues of positions, are of this kind, and skewed tiles of which one is left.
 use crate::count::summand::Summand;
 use loopwright_exact::{Int, Row};
 
@@ -28,7 +28,8 @@ impl Summand {
         is_found
     }
 
-    /// Adds the equality of a form of variables to which two conditions leave at most one value; whether there was one.
+    /// Adds the equality of a form of variables to which two conditions leave at most one value; whether
+    /// there was one.
     pub(super) fn fix_determined(&mut self) -> bool {
         // Parts of a sum would get domains of their own.
         if self.is_part {

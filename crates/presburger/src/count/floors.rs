@@ -79,8 +79,8 @@ impl Summand {
         whole
     }
 
-    /// `numerator/divisor` has the integer part `whole + ⌊rest/small⌋`: `rest` has small coefficients without a
-    /// common divisor, and none of those that equalities of fixed columns make multiples of the divisor.
+    /// `numerator/divisor` has the integer part `whole + ⌊rest/small⌋`: `rest` has small coefficients without
+    /// a common divisor, and none of those that equalities of fixed columns make multiples of the divisor.
     fn shortened(&self, numerator: &Row, divisor: &Int) -> (Row, Row, Int) {
         let (mut whole, mut rest) = reduced(numerator, divisor);
         let n_terms = |row: &Row| (1..row.len()).filter(|&column| !row.is_zero_at(column)).count();
@@ -164,8 +164,9 @@ impl Summand {
         })
     }
 
-    /// The parts in which a variable is `period z + r`, for every `r`. What bounds of the variable say about others goes
-    /// with them: then the sums for all `r` are right for the same parameters, where those with few points have none for some.
+    /// The parts in which a variable is `period z + r`, for every `r`. What bounds of the variable say about
+    /// others goes with them: then the sums for all `r` are right for the same parameters, where those with
+    /// few points have none for some.
     pub(super) fn residues(&self, column: usize, period: i64) -> Vec<Summand> {
         let mut whole = self.clone();
         whole.inequalities.extend(self.shadows(column));

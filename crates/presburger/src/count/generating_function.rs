@@ -1,10 +1,11 @@
 //! Generating functions: sums of `c x^w / ((1 - x^b_1) ... (1 - x^b_d))`.
 //!
 //! # Method
-//! The function of a polyhedron without lines is the sum of those of the cones at its vertices, of which the ones with lines
-//! add nothing (Barvinok and Pommersheim, 1999). Parameters are variables like dimensions, so that the function of a parametric
-//! set is a series in its parameters (Verdoolaege and Woods, "Counting with rational generating functions", 2008).
-//! Equalities are solved first, in a basis of the lattice of their integer solutions.
+//! The function of a polyhedron without lines is the sum of those of the cones at its vertices, of which the
+//! ones with lines add nothing (Barvinok and Pommersheim, 1999). Parameters are variables like dimensions, so
+//! that the function of a parametric set is a series in its parameters (Verdoolaege and Woods, "Counting with
+//! rational generating functions", 2008). Equalities are solved first, in a basis of the lattice of their
+//! integer solutions.
 use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
 use crate::core::error::{During, Error, Result};
@@ -28,7 +29,8 @@ struct Term {
     denominator: Vec<Row>,
 }
 
-/// A rational function whose expansion has a term `x^p` for each integer point `p`: parameters first, then dimensions.
+/// A rational function whose expansion has a term `x^p` for each integer point `p`: parameters first, then
+/// dimensions.
 ///
 /// ```
 /// # use loopwright_presburger::{Budget, GeneratingFunction, Int, Rational, Set};
@@ -370,8 +372,8 @@ fn cone_term(
     Ok(Term { coefficient, exponent: lattice.point(&apex), denominator })
 }
 
-/// The sum of the normals, which all directions of recession go up in, with a little added that hardly any edge is
-/// orthogonal to: a point of the moment curve.
+/// The sum of the normals, which all directions of recession go up in, with a little added that hardly any
+/// edge is orthogonal to: a point of the moment curve.
 fn expansion_direction(rows: &[Row], d: usize) -> Row {
     let base = Int::from(1009);
     let large = base.pow(d as u32 + 3);

@@ -1,10 +1,11 @@
 //! Polynomials as sums of powers of linear forms.
 //!
-//! The generating function of a cone at `exp(t l)` has the sum of `l(x)^k/k!` over its points as coefficient of `t^k`, for a
-//! linear form `l` that is zero on no edge. So sums of powers of such forms are all that is needed: the `k`-th powers of as
-//! many generic ones as there are monomials of degree `k` span the polynomials of this degree (Baldoni, Berline, De Loera,
-//! Köppe and Vergne, "How to integrate a polynomial over a simplex", 2011). In the place of the variables that a
-//! polynomial does not have there is one letter, a generic form of them, so that their number does not matter.
+//! The generating function of a cone at `exp(t l)` has the sum of `l(x)^k/k!` over its points as coefficient
+//! of `t^k`, for a linear form `l` that is zero on no edge. So sums of powers of such forms are all that is
+//! needed: the `k`-th powers of as many generic ones as there are monomials of degree `k` span the
+//! polynomials of this degree (Baldoni, Berline, De Loera, Köppe and Vergne, "How to integrate a polynomial
+//! over a simplex", 2011). In the place of the variables that a polynomial does not have there is one letter,
+//! a generic form of them, so that their number does not matter.
 use crate::core::budget::Budget;
 use crate::core::error::{Error, Result};
 use crate::count::cones::independent;
@@ -103,7 +104,8 @@ impl Letters {
         parts
     }
 
-    /// Forms with small entries whose powers are a basis of the polynomials of a degree, and so of those of smaller ones.
+    /// Forms with small entries whose powers are a basis of the polynomials of a degree, and so of those of
+    /// smaller ones.
     fn generic_forms(
         &self,
         degree: u32,

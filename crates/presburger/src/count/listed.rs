@@ -1,8 +1,8 @@
 //! Existentials of few values, listed.
 //!
-//! Eliminating existentials by parametric minima distinguishes cases that may be many more than the values which they take:
-//! `exists a, b, c : 0 <= a <= 5 and 0 <= b <= 4 and 0 <= c <= 3 and x = 6a + 10b + 15c` has 120. Then a piece is the union
-//! of those for each combination of values.
+//! Eliminating existentials by parametric minima distinguishes cases that may be many more than the values
+//! which they take: `exists a, b, c : 0 <= a <= 5 and 0 <= b <= 4 and 0 <= c <= 3 and x = 6a + 10b + 15c` has 120.
+//! Then a piece is the union of those for each combination of values.
 use crate::core::basic_map::BasicMap;
 use crate::core::basic_relation::{BasicRelation, floor_inequalities};
 use crate::core::budget::Budget;
@@ -18,8 +18,8 @@ use loopwright_exact::{Int, Row};
 /// More combinations are not listed.
 const MOST_COMBINATIONS: u64 = 1024;
 
-/// The same points with explicit locals only, by the values of the existentials; none if these are not bounded by constants, or
-/// too many.
+/// The same points with explicit locals only, by the values of the existentials; none if these are not
+/// bounded by constants, or too many.
 ///
 /// # Errors
 /// The budget is exceeded.

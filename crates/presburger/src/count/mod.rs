@@ -1,7 +1,7 @@
 //! Counting and summing over integer points, exactly.
 //!
-//! A count is the sum of 1. Sums are taken one variable at a time, or over the cones at the vertices; what remains in the
-//! end are conditions on, and polynomials in, the columns that are not summed over:
+//! A count is the sum of 1. Sums are taken one variable at a time, or over the cones at the vertices; what
+//! remains in the end are conditions on, and polynomials in, the columns that are not summed over:
 //!
 //! * [`summand`]: a polynomial over a polyhedron, the state of the work;
 //! * [`equalities`]: variables that equalities determine;
@@ -10,8 +10,9 @@
 //! * [`components`]: groups of variables that nothing connects;
 //! * [`faulhaber`]: sums of powers as polynomials;
 //! * [`one_variable`]: the sum over one variable, and which one is next;
-//! * [`brion`]: sums by the vertices, which [`chambers`] finds for parts of the parameter
-//!   space, their [`cones`] as sums of simple ones, weights as sums of powers of [`linear_forms`], and [`todd`]'s polynomials;
+//! * [`brion`]: sums by the vertices, which [`chambers`] finds for parts of the parameter space, their
+//!   [`cones`] as sums of simple ones, weights as sums of powers of [`linear_forms`], and [`todd`]'s
+//!   polynomials;
 //! * [`residues`]: shorter forms of polynomials in floors;
 //! * [`pieces`]: the parts of the sum as a piecewise quasi-polynomial on disjoint domains;
 //! * [`card`], [`sum`]: the operations;

@@ -25,8 +25,8 @@ const MAX_MERGED: usize = 12;
 /// The limits for comparing pieces: a few milliseconds, but not much more than finding them took.
 const STEPS_FOR_MERGING: std::ops::RangeInclusive<u64> = 1_000..=40_000;
 
-/// Functions of so many operators are compared by characters once they are whole: a floor may have many, and parts on
-/// different domains have more in common pieces.
+/// Functions of so many operators are compared by characters once they are whole: a floor may have many, and
+/// parts on different domains have more in common pieces.
 pub(super) const LONG: usize = 400;
 
 /// So many points are compared before functions are.
@@ -159,7 +159,8 @@ pub(super) fn merged(total: PwQPolynomial, spent: u64, budget: &Budget) -> Resul
     without_redundancies(PwQPolynomial { space: total.space, pieces }, budget)
 }
 
-/// The same function with conditions on what is rounded in place of those on a floor alone: `⌊e/d⌋ >= c` is `e >= d c`.
+/// The same function with conditions on what is rounded in place of those on a floor alone: `⌊e/d⌋ >= c` is
+/// `e >= d c`.
 fn with_plain_conditions(total: PwQPolynomial, budget: &Budget) -> Result<PwQPolynomial> {
     let mut pieces = Vec::with_capacity(total.pieces.len());
     for (domain, polynomial) in total.pieces {

@@ -1,14 +1,15 @@
 //! Ranks of elements in an order, and elements by their ranks.
 //!
 //! # Method
-//! The elements before `x` fall into disjoint parts by the first dimension in which they differ: for every `k`
-//! those with `y_1 = x_1, ..., y_{k-1} = x_{k-1}` and `y_k < x_k`. All parts are counted over the elements of the
-//! set (Clauss and Meister, "Automatic memory layout transformations to optimize spatial locality in parameterized loop
-//! nests", 2000), over which sums up to just below a value need no case distinction.
+//! The elements before `x` fall into disjoint parts by the first dimension in which they differ: for every
+//! `k` those with `y_1 = x_1, ..., y_{k-1} = x_{k-1}` and `y_k < x_k`. All parts are counted over the
+//! elements of the set (Clauss and Meister, "Automatic memory layout transformations to optimize spatial
+//! locality in parameterized loop nests", 2000), over which sums up to just below a value need no case
+//! distinction.
 //!
 //! The way back goes from the first dimension to the last: `x_k` is the greatest value with no more elements
-//! before it than the rank that is left, found by bisection (Clauss, Altıntaş and Kuhn, "Automatic collapsing of
-//! non-rectangular loops", IPDPS 2017, have closed forms in place of the search).
+//! before it than the rank that is left, found by bisection (Clauss, Altıntaş and Kuhn, "Automatic collapsing
+//! of non-rectangular loops", IPDPS 2017, have closed forms in place of the search).
 use crate::core::budget::Budget;
 use crate::core::error::{During, Error, Result};
 use crate::core::map::Map;
@@ -89,8 +90,8 @@ impl UnionMap {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`] if the times are tuples of different spaces, or if two elements have the same time or
-    /// one has two; [`Error::Exceeded`].
+    /// [`Error::Invalid`] if the times are tuples of different spaces, or if two elements have the same time
+    /// or one has two; [`Error::Exceeded`].
     pub fn rank(&self, budget: &Budget) -> Result<UnionPwQPolynomial> {
         let invalid =
             |reason: &str| Err(Error::Invalid { operation: RANK, reason: reason.to_owned() });
@@ -158,8 +159,8 @@ impl Ranking {
         Ok(Ranking { set, before })
     }
 
-    /// For each dimension, the number of elements that agree with the values of the dimensions before it and have
-    /// a smaller value there, as a function of the dimensions up to it; their sum is the rank.
+    /// For each dimension, the number of elements that agree with the values of the dimensions before it and
+    /// have a smaller value there, as a function of the dimensions up to it; their sum is the rank.
     ///
     /// ```
     /// # use loopwright_presburger::{Budget, Ranking, Set};
@@ -245,8 +246,8 @@ fn count_below(
     before.eval(&point, budget).during(UNRANK)?.to_int().ok_or_else(infinite)
 }
 
-/// The greatest value from `least` to `most` with at most `rank` elements before it, and their number; none if
-/// there are no more elements.
+/// The greatest value from `least` to `most` with at most `rank` elements before it, and their number; none
+/// if there are no more elements.
 fn greatest(
     least: &Int,
     most: &Int,

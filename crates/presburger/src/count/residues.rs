@@ -1,10 +1,11 @@
 //! Floors of one expression by its residues.
 //!
-//! Let all floors of multiples of `e` have periods that divide `m`. With `r = e mod m` each is a multiple of `e` plus a
-//! number that depends on `r` only. So a polynomial in them is one whose coefficients are functions of `r`, and such a
-//! function is linear in the floors `⌊(e + j)/m⌋`, which grow by one at `r = m - j`, and `e`: the coefficient of `e` takes
-//! the most frequent growth from one residue to the next, and floors the others. That is often shorter than the
-//! products of floors that sums over cones and over residues consist of.
+//! Let all floors of multiples of `e` have periods that divide `m`. With `r = e mod m` each is a multiple of
+//! `e` plus a number that depends on `r` only. So a polynomial in them is one whose coefficients are
+//! functions of `r`, and such a function is linear in the floors `⌊(e + j)/m⌋`, which grow by one at
+//! `r = m - j`, and `e`: the coefficient of `e` takes the most frequent growth from one residue to the next,
+//! and floors the others. That is often shorter than the products of floors that sums over cones and over
+//! residues consist of.
 use crate::core::constraint::Local;
 use crate::polynomials::qpolynomial::QPolynomial;
 use crate::polynomials::sparse::{Monomial, Polynomial, monomial_product};

@@ -74,8 +74,9 @@ pub(super) fn sum_over_images(
 /// Up to so many steps the variables are summed over one after the other before vertices are looked for.
 const STEPS_FOR_VARIABLES: u64 = 6_000;
 
-/// Up to so many steps vertices are looked for before the variables are tried once more: cross-polytopes of six
-/// dimensions have few vertices with many facets each, and take 10 million by vertices and 300 thousand by variables.
+/// Up to so many steps vertices are looked for before the variables are tried once more: cross-polytopes of
+/// six dimensions have few vertices with many facets each, and take 10 million by vertices and 300 thousand
+/// by variables.
 const STEPS_FOR_VERTICES: u64 = 1_000_000;
 
 /// The second attempt with variables must have a short result.
@@ -171,9 +172,9 @@ impl PwQPolynomial {
     /// pairs, the sum over the second elements as a function of the first.
     ///
     /// *Method.* Sums over one variable after the other by Faulhaber's formulas (Pugh, "Counting solutions to
-    /// Presburger formulas", 1994), or, where that takes long, over the cones at the vertices
-    /// (Verdoolaege et al., "Counting integer points in parametric polytopes using Barvinok's rational functions", 2007). Outside of the
-    /// pieces the sum is zero.
+    /// Presburger formulas", 1994), or, where that takes long, over the cones at the vertices (Verdoolaege et
+    /// al., "Counting integer points in parametric polytopes using Barvinok's rational functions", 2007).
+    /// Outside of the pieces the sum is zero.
     ///
     /// ```
     /// # use loopwright_presburger::{Budget, PwQPolynomial};

@@ -1,9 +1,9 @@
 //! Values of generating functions at one, by the coefficients of Todd's polynomials.
 //!
-//! With `exp(t c)` in the place of a monomial, a cone with the vertex at height `y` and edges at heights `c_i` has the
-//! function `exp(t y) / ((1 - exp(t c_1)) ... (1 - exp(t c_d)))`. Since `-t c/(1 - exp(t c))` is the series of
-//! Bernoulli's numbers, the constant term is a polynomial in `y` (De Loera, Hemmecke, Tauzer and Yoshida, "Effective lattice
-//! point counting in rational convex polytopes", 2004).
+//! With `exp(t c)` in the place of a monomial, a cone with the vertex at height `y` and edges at heights
+//! `c_i` has the function `exp(t y) / ((1 - exp(t c_1)) ... (1 - exp(t c_d)))`. Since `-t c/(1 - exp(t c))`
+//! is the series of Bernoulli's numbers, the constant term is a polynomial in `y` (De Loera, Hemmecke, Tauzer
+//! and Yoshida, "Effective lattice point counting in rational convex polytopes", 2004).
 use loopwright_exact::{Int, Rational};
 
 /// `B_n/n!` up to a degree.
@@ -23,9 +23,9 @@ pub(super) fn bernoulli_series(degree: usize) -> Vec<Rational> {
     series
 }
 
-/// The coefficients, from that of the constant on, of the polynomial in `y` of a degree that is a coefficient of the
-/// function of a cone with `d` edges at the given heights, which are not zero: that of `t^(degree - d)`. `series` is
-/// Bernoulli's, up to the degree.
+/// The coefficients, from that of the constant on, of the polynomial in `y` of a degree that is a coefficient
+/// of the function of a cone with `d` edges at the given heights, which are not zero: that of
+/// `t^(degree - d)`. `series` is Bernoulli's, up to the degree.
 pub(super) fn height_polynomial(
     heights: &[Int],
     degree: usize,

@@ -41,7 +41,8 @@ impl PwAff {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces; so for all comparisons.
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces; so for
+    /// all comparisons.
     pub fn le_set(&self, other: &Self) -> Result<Set> {
         self.related(other, OPERATION, |a, b| b.ge_set(a))
     }
@@ -309,7 +310,8 @@ impl PwAff {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn min(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.extremum(other, |a, b| b.ge_set(a), |a, b| a.gt_set(b), budget).during("min")
     }
@@ -328,7 +330,8 @@ impl PwAff {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn max(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.extremum(other, at_least, |a, b| b.gt_set(a), budget).during("max")
     }
@@ -458,7 +461,8 @@ impl PwAff {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
         Ok(self.domain().is_equal(&other.domain(), budget).during("is_equal")?
             && self.ne_set(other)?.is_empty(budget).during("is_equal")?)

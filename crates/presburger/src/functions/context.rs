@@ -137,7 +137,8 @@ impl Aff {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the context is in another space; [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the context is in another space;
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn gist(&self, context: &Set, budget: &Budget) -> Result<Self> {
         if !context.space().has_equal_tuples(&self.space) {
             return Err(mismatch("the gist of an expression", &self.space, context.space()));

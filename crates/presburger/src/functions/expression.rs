@@ -89,7 +89,8 @@ pub trait Expression: Clone {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the context is in another space, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the context is in another space,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     fn gist(&self, context: &Set, budget: &Budget) -> Result<Self>;
 
     /// The composition with a tuple of expressions.

@@ -273,7 +273,8 @@ impl<E: Expression> Piecewise<E> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the set is in another space, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the set is in another space,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn subtract_domain(&self, set: &Set, budget: &Budget) -> Result<Self> {
         self.with_domains(|domain| domain.subtract(set, budget)).during("subtract_domain")
     }
@@ -290,7 +291,8 @@ impl<E: Expression> Piecewise<E> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the context is in another space, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the context is in another space,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn gist(&self, context: &Set, budget: &Budget) -> Result<Self> {
         if context.plain_is_universe() && context.space() == &self.own_domain() {
             return Ok(self.clone());
@@ -320,7 +322,8 @@ impl<E: Expression> Piecewise<E> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the context is no parameter set, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the context is no parameter set,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> {
         let domain = self.own_domain();
         self.gist(

@@ -119,7 +119,8 @@ impl PwAff {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) if the point has another length, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::Invalid`](crate::Error::Invalid) if the point has another length,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn eval(&self, point: &[Int], budget: &Budget) -> Result<Option<Rational>> {
         for (domain, aff) in &self.pieces {
             if domain.contains_point(point, budget).during("eval")? {

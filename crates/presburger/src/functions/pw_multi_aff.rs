@@ -104,8 +104,8 @@ impl PwMultiAff {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if an expression has another domain, [`Error::Invalid`](crate::Error::Invalid) if their
-    /// number is not that of the output dimensions.
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if an expression has another domain,
+    /// [`Error::Invalid`](crate::Error::Invalid) if their number is not that of the output dimensions.
     pub fn from_pw_affs(space: Space, affs: &[PwAff]) -> Result<Self> {
         let budget = &Budget::for_one_call();
         let space = affs.iter().fold(space, |space, aff| space.merge_params(&aff.space));

@@ -153,8 +153,8 @@ impl PwMultiAff {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains differ, [`Error::Invalid`](crate::Error::Invalid) if there is no such
-    /// position.
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains differ,
+    /// [`Error::Invalid`](crate::Error::Invalid) if there is no such position.
     pub fn with_pw_aff(&self, position: usize, value: &PwAff) -> Result<Self> {
         self.combined(value, self.space.clone(), "the member of a function", |tuple, aff| {
             tuple.with_member(position, aff.clone())
@@ -175,7 +175,8 @@ impl PwMultiAff {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the spaces differ, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the spaces differ,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn union_add(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.union_with(other, &self.add(other)?, budget).during("union_add")
     }
@@ -196,7 +197,8 @@ impl PwMultiAff {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the spaces differ, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the spaces differ,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn union_lexmin(&self, other: &Self, budget: &Budget) -> Result<Self> {
         let on_both = self.lex_choice(other, |difference| difference.neg())?;
         self.union_with(other, &on_both, budget).during("union_lexmin")
@@ -255,7 +257,8 @@ impl PwMultiAff {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the spaces differ, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the spaces differ,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
         if self.space.output() != other.space.output() {
             return self.space.mismatch(&other.space, "the comparison of functions");

@@ -1,20 +1,22 @@
 //! Directions among which there is one of least width.
 //!
 //! # Method
-//! Let `P` be a polytope of full dimension with the normals `a_c`. For an integer direction `d` let `v` and `w` be vertices
-//! with the greatest and the least `d x`: `d` is in the normal cone of `v` and in the negative of that of `w`. In the
-//! intersection `K` of these pointed cones the width is `d (v - w)`, linear and nowhere negative. An integer `d` in `K` is
-//! a sum of extreme rays of `K` and of one integer point of the box that `n` independent rays span, all in `K`: one of
-//! these is not zero and at most as wide as `d`. The walls of the normal cones, hence those of `K`, are hyperplanes
-//! through `n - 1` normals, and extreme rays of `K` are intersections of `n - 1` such hyperplanes. None of this depends on
-//! where the constraints are, as long as the same vertices exist.
-//! (For the width as such see Eisenbrand and Shmonin, "Parametric integer programming in fixed dimension", 2008.)
+//! Let `P` be a polytope of full dimension with the normals `a_c`. For an integer direction `d` let `v` and
+//! `w` be vertices with the greatest and the least `d x`: `d` is in the normal cone of `v` and in the
+//! negative of that of `w`. In the intersection `K` of these pointed cones the width is `d (v - w)`, linear
+//! and nowhere negative. An integer `d` in `K` is a sum of extreme rays of `K` and of one integer point of
+//! the box that `n` independent rays span, all in `K`: one of these is not zero and at most as wide as `d`.
+//! The walls of the normal cones, hence those of `K`, are hyperplanes through `n - 1` normals, and extreme
+//! rays of `K` are intersections of `n - 1` such hyperplanes. None of this depends on where the constraints
+//! are, as long as the same vertices exist. (For the width as such see Eisenbrand and Shmonin, "Parametric
+//! integer programming in fixed dimension", 2008.)
 use crate::core::budget::Budget;
 use crate::core::error::Result;
 use loopwright_exact::{Int, Row};
 use std::collections::BTreeSet;
 
-/// Integer vectors of which one has the least width for every polytope of full dimension with some normals, up to their signs.
+/// Integer vectors of which one has the least width for every polytope of full dimension with some normals,
+/// up to their signs.
 ///
 /// # Errors
 /// The budget is exceeded.
@@ -79,8 +81,8 @@ fn primitive(mut row: Row) -> Row {
     row
 }
 
-/// A vector orthogonal to `n - 1` others, zero if these are not independent: `x` times it is the determinant of the
-/// others behind `x`.
+/// A vector orthogonal to `n - 1` others, zero if these are not independent: `x` times it is the determinant
+/// of the others behind `x`.
 fn orthogonal(rows: &[&Row], n: usize) -> Row {
     let minor = |left_out: usize| {
         let kept = (0..n).filter(|&column| column != left_out);
@@ -107,8 +109,8 @@ fn determinant(rows: &[&Row], columns: &[usize]) -> Int {
     sum
 }
 
-/// Adds the integer points that are combinations of `n` vectors, each taken positively or negatively, with factors from 0
-/// to below 1.
+/// Adds the integer points that are combinations of `n` vectors, each taken positively or negatively, with
+/// factors from 0 to below 1.
 fn points_of_boxes(
     rays: &[Row],
     found: &mut BTreeSet<Vec<Int>>,
@@ -150,7 +152,8 @@ fn points_of_boxes(
     Ok(())
 }
 
-/// The factors, times the size of the box, from 0 to below it, of all integer points: the group that those of unit vectors span.
+/// The factors, times the size of the box, from 0 to below it, of all integer points: the group that those of
+/// unit vectors span.
 fn factors_of_points(
     forms: &[Row],
     size: &Int,

@@ -1,7 +1,8 @@
 //! The lattice width of sets with parameters.
 //!
 //! For each chamber of the parameters the width is the least of those along finitely many directions
-//! ([`super::directions`]); each of these is one expression, since the same vertices are extreme in the whole chamber.
+//! ([`super::directions`]); each of these is one expression, since the same vertices are extreme in the whole
+//! chamber.
 use crate::core::basic_set::BasicSet;
 use crate::core::budget::Budget;
 use crate::core::constraint::Local;
@@ -20,8 +21,8 @@ use std::collections::BTreeSet;
 const OPERATION: &str = "lattice_width";
 
 impl Set {
-    /// The least width of the set, as a rational polytope, along an integer direction that is not zero, as a function
-    /// of the parameters; it is defined where there is a point.
+    /// The least width of the set, as a rational polytope, along an integer direction that is not zero, as a
+    /// function of the parameters; it is defined where there is a point.
     ///
     /// ```
     /// use loopwright_presburger::{Budget, Int, Set, Value};

@@ -115,7 +115,8 @@ hulls! {
 }
 
 impl BasicSet {
-    /// The smallest affine hull of the integer points, see [`BasicMap::affine_hull`](crate::BasicMap::affine_hull).
+    /// The smallest affine hull of the integer points, see
+    /// [`BasicMap::affine_hull`](crate::BasicMap::affine_hull).
     ///
     /// ```
     /// # use loopwright_presburger::{Budget, Set};

@@ -87,7 +87,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) if a domain element has images, but no smallest one; [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::Invalid`](crate::Error::Invalid) if a domain element has images, but no smallest one;
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn lexmin(&self, budget: &Budget) -> Result<Self> {
         optimum(self, Direction::Least, budget).during("lexmin")
     }
@@ -124,7 +125,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// As for [`Map::lexmin`]; [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if `domain` is in another space.
+    /// As for [`Map::lexmin`]; [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if `domain` is in
+    /// another space.
     pub fn partial_lexmin(&self, domain: &Set, budget: &Budget) -> Result<(Self, Set)> {
         partial_optimum(self, domain, Direction::Least, budget).during("partial_lexmin")
     }

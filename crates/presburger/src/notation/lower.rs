@@ -1,10 +1,10 @@
 //! From formulas to basic relations.
 //!
-//! A formula becomes a disjunction of conjunctions of affine constraints over the dimensions and a
-//! shared list of locals. Negations are pushed to the atoms, where they turn a comparison around:
-//! `not (a <= b)` is `a > b`, also for piecewise expressions, whose pieces cover everything (with
-//! pieces that have no number, which compare with nothing). Only the negation of a quantifier needs more than syntax: the body is
-//! lowered to a set over everything visible there, and that set is subtracted from the universe.
+//! A formula becomes a disjunction of conjunctions of affine constraints over the dimensions and a shared
+//! list of locals. Negations are pushed to the atoms, where they turn a comparison around: `not (a <= b)` is
+//! `a > b`, also for piecewise expressions, whose pieces cover everything (with pieces that have no number,
+//! which compare with nothing). Only the negation of a quantifier needs more than syntax: the body is lowered
+//! to a set over everything visible there, and that set is subtracted from the universe.
 //!
 //! An expression is a linear form with a common denominator; over the integers `n/d >= 0` is
 //! `n >= 0` and `n/d > 0` is `n - 1 >= 0`, since `d` is positive and `n` an integer.

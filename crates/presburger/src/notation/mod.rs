@@ -1,10 +1,11 @@
 //! isl's text notation, in and out.
 //!
 //! Reading goes through three steps: [`lexer`] splits the text into tokens, [`parser`] (with
-//! [`parse_expression`]) resolves names and builds the trees of [`syntax`], [`lower`] turns formulas
-//! into constraints over the values of [`piecewise`]. [`read`] holds the entry points. Writing is the work of [`print_set`] for sets and relations and of
-//! [`print_function`] for quasi-affine expressions, both over [`expression_text`]. Other text forms
-//! ([`mod@format`]) are [`polylib`], [`latex`], [`omega`] and [`c_text`].
+//! [`parse_expression`]) resolves names and builds the trees of [`syntax`], [`lower`] turns formulas into
+//! constraints over the values of [`piecewise`]. [`read`] holds the entry points. Writing is the work of
+//! [`print_set`] for sets and relations and of [`print_function`] for quasi-affine expressions, both over
+//! [`expression_text`]. Other text forms ([`mod@format`]) are [`polylib`], [`latex`], [`omega`] and
+//! [`c_text`].
 
 pub(crate) mod c_text;
 pub(crate) mod expression_text;

@@ -489,8 +489,8 @@ fn compare(
     }
 }
 
-/// The sum of expressions as a tree of logarithmic depth: trees are walked and dropped recursively, and printed polynomials may
-/// have hundreds of thousands of terms.
+/// The sum of expressions as a tree of logarithmic depth: trees are walked and dropped recursively, and
+/// printed polynomials may have hundreds of thousands of terms.
 fn balanced_sum(mut addends: Vec<Expression>) -> Expression {
     while addends.len() > 1 {
         let mut pairs = Vec::with_capacity(addends.len().div_ceil(2));

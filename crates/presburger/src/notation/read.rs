@@ -147,7 +147,8 @@ impl Space {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Parse`](crate::Error::Parse) with the byte position, also for conditions and for several spaces.
+    /// [`Error::Parse`](crate::Error::Parse) with the byte position, also for conditions and for several
+    /// spaces.
     pub fn parse(text: &str) -> Result<Self> {
         let (params, relations) = read_relations(text)?;
         match &relations[..] {

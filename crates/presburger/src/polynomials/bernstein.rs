@@ -24,8 +24,8 @@ pub(super) struct Coefficient {
 /// The coefficients of a polynomial whose variables from `first` on are those of the vertices.
 ///
 /// # Errors
-/// [`Error::Exceeded`](crate::Error::Exceeded): their number is that of the monomials of the degree in one variable for
-/// each vertex.
+/// [`Error::Exceeded`](crate::Error::Exceeded): their number is that of the monomials of the degree in one
+/// variable for each vertex.
 pub(super) fn coefficients(
     polynomial: &Polynomial,
     first: usize,

@@ -1,9 +1,9 @@
 //! Bounds of piecewise quasi-polynomials over their domains, as functions of the parameters.
 //!
-//! Range propagation ([`super::range`]) is cheap. Where it does not reach a value and the piece is
-//! bounded, the optimum of an expression without products is found exactly, as a parametric integer program; for others the
-//! Bernstein expansion ([`super::bernstein`]) gives a closer bound. Floors that the
-//! constraints do not determine are variables of their own, described by their two inequalities.
+//! Range propagation ([`super::range`]) is cheap. Where it does not reach a value and the piece is bounded,
+//! the optimum of an expression without products is found exactly, as a parametric integer program; for
+//! others the Bernstein expansion ([`super::bernstein`]) gives a closer bound. Floors that the constraints do
+//! not determine are variables of their own, described by their two inequalities.
 use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
@@ -157,8 +157,8 @@ fn bound_of_basic(
     }
 }
 
-/// The optimum of an expression without products, which is found exactly; none for products, and where it has many
-/// pieces.
+/// The optimum of an expression without products, which is found exactly; none for products, and where it has
+/// many pieces.
 fn affine_bound(
     basic: &BasicMap,
     q: &QPolynomial,

@@ -175,7 +175,8 @@ impl PwQPolynomial {
     /// *Cost.* Exponential in the number of floors and of bounded directions in the worst case.
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
         if !self.space.has_equal_tuples(&other.space) {
             return self.space.mismatch(&other.space, "is_equal");
@@ -246,7 +247,8 @@ impl PwQPolynomialFold {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn is_obviously_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
         if !self.domain().is_equal(&other.domain(), budget).during("is_obviously_equal")? {
             return Ok(false);

@@ -3,8 +3,8 @@ use crate::count::residues::by_residues;
 use crate::polynomials::pw_qpolynomial::{PwQPolynomial, UnionPwQPolynomial};
 
 impl PwQPolynomial {
-    /// The same function, where floors of one expression are joined if that is shorter: the sum of `⌊(e + j)/k⌋` for `j` from 0
-    /// to `k - 1` is `e` (Hermite).
+    /// The same function, where floors of one expression are joined if that is shorter: the sum of
+    /// `⌊(e + j)/k⌋` for `j` from 0 to `k - 1` is `e` (Hermite).
     ///
     /// ```
     /// # use loopwright_presburger::PwQPolynomial;

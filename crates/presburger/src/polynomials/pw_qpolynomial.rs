@@ -64,7 +64,8 @@ impl PwQPolynomial {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn add(&self, other: &Self, budget: &Budget) -> Result<Self> {
         let space = self.space.clone();
         let both = self.combined(other, space, "the sum of polynomials", QPolynomial::add)?;
@@ -85,7 +86,8 @@ impl PwQPolynomial {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn sub(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.add(&other.neg(), budget).during("sub")
     }
@@ -165,7 +167,8 @@ impl PwQPolynomial {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) if the point has another length, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::Invalid`](crate::Error::Invalid) if the point has another length,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn eval(&self, point: &[Int], budget: &Budget) -> Result<Value> {
         for (domain, polynomial) in &self.pieces {
             if domain.contains_point(point, budget).during("eval")? {
@@ -190,7 +193,8 @@ impl PwQPolynomial {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains are in different spaces,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn is_obviously_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
         let difference = self.sub(other, budget).during("is_obviously_equal")?;
         for (domain, polynomial) in &difference.pieces {

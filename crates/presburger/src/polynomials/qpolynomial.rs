@@ -386,8 +386,8 @@ impl QPolynomial {
         self
     }
 
-    /// The terms of the sum: coefficients and powers of parameters, dimensions and floors; none for infinities and what is
-    /// not a number.
+    /// The terms of the sum: coefficients and powers of parameters, dimensions and floors; none for
+    /// infinities and what is not a number.
     ///
     /// ```
     /// # use loopwright_presburger::QPolynomial;

@@ -171,8 +171,8 @@ impl Polynomial {
         self.terms.values().fold(Int::ONE, |lcm, c| lcm.lcm(&c.denominator))
     }
 
-    /// The product with the common denominator as a row of `width` columns, where the first one is the constant; none
-    /// if there is a product.
+    /// The product with the common denominator as a row of `width` columns, where the first one is the
+    /// constant; none if there is a product.
     pub(crate) fn to_row(&self, width: usize) -> Option<Row> {
         let lcm = self.common_denominator();
         let mut row = Row::zeros(width);
@@ -197,9 +197,9 @@ impl Polynomial {
         form
     }
 
-    /// Adds `c_0 + c_1 h + c_2 h^2 + ...` of the form `h` that a row is, whose first column is the constant `a`: by the multinomial
-    /// theorem the coefficient of a monomial of degree `m` is the `m`-th derivative at `a` times the product of
-    /// `h_i^e / e!` over its factors `x_i^e`.
+    /// Adds `c_0 + c_1 h + c_2 h^2 + ...` of the form `h` that a row is, whose first column is the constant
+    /// `a`: by the multinomial theorem the coefficient of a monomial of degree `m` is the `m`-th derivative
+    /// at `a` times the product of `h_i^e / e!` over its factors `x_i^e`.
     ///
     /// *Cost.* One addition for each monomial of at most the degree.
     pub(crate) fn add_powers_of_form(&mut self, coefficients: &[Rational], row: &Row) {

@@ -1,10 +1,10 @@
 //! The vertices of a parametric polytope, and the cells in which the same ones exist.
 //!
 //! # Method
-//! The vertices are functions of the outer columns ([`crate::solve::vertex_enumeration`]); one exists where it
-//! satisfies all constraints (Loechner and Wilde, "Parameterized polyhedra and their vertices", International
-//! Journal of Parallel Programming 25(6), 1997, enumerate faces instead of
-//! subsets). The cells are found by cutting the outer space along the domains of the vertices.
+//! The vertices are functions of the outer columns ([`crate::solve::vertex_enumeration`]); one exists where
+//! it satisfies all constraints (Loechner and Wilde, "Parameterized polyhedra and their vertices",
+//! International Journal of Parallel Programming 25(6), 1997, enumerate faces instead of subsets). The cells
+//! are found by cutting the outer space along the domains of the vertices.
 use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
 use crate::core::constraint::Constraint;

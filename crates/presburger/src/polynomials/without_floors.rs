@@ -1,8 +1,9 @@
 //! Polynomials below and above quasi-polynomials.
 //!
-//! `⌊e/d⌋` is `(e - r)/d` with a remainder `r` from 0 to `d - 1`. With remainders as variables a quasi-polynomial is a
-//! polynomial; each of its terms is extreme where the remainders are, according to the sign of what it is multiplied with
-//! on the piece (Meister and Verdoolaege, "Polynomial approximations in the polytope model", ODES-6, 2008).
+//! `⌊e/d⌋` is `(e - r)/d` with a remainder `r` from 0 to `d - 1`. With remainders as variables a
+//! quasi-polynomial is a polynomial; each of its terms is extreme where the remainders are, according to the
+//! sign of what it is multiplied with on the piece (Meister and Verdoolaege, "Polynomial approximations in
+//! the polytope model", ODES-6, 2008).
 use crate::core::budget::Budget;
 use crate::core::constraint::Local;
 use crate::core::error::{During, Error, Result};

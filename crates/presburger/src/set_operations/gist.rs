@@ -315,7 +315,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the tuples differ, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the tuples differ,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> {
         let (map, context) = aligned(self, context, "gist")?;
         if context.plain_is_universe() {

@@ -146,8 +146,8 @@ impl Map {
     /// All points (values of parameters, then of input and output) in lexicographic order, at
     /// most `limit`.
     ///
-    /// *Method.* The range of the first column is optimized, or taken from single constraints where that is narrow; for each
-    /// value in it the rest is enumerated. This is made for small sets.
+    /// *Method.* The range of the first column is optimized, or taken from single constraints where that is
+    /// narrow; for each value in it the rest is enumerated. This is made for small sets.
     ///
     /// ```
     /// # use loopwright_presburger::{Budget, Int, Map};
@@ -183,8 +183,8 @@ fn too_many<T>(budget: &Budget) -> Result<T> {
     Err(Error::Exceeded { operation: "points", method, steps, reached: None })
 }
 
-/// The widest range of a column that is taken from single constraints. A wider one is made as narrow as it can be first: an
-/// optimum is then found for so many values.
+/// The widest range of a column that is taken from single constraints. A wider one is made as narrow as it
+/// can be first: an optimum is then found for so many values.
 const NARROW: i64 = 16;
 
 fn enumerate(
@@ -215,8 +215,8 @@ fn enumerate(
     Ok(())
 }
 
-/// The least and greatest value of the column after those of `prefix`; none if there is no value. Each constraint whose last
-/// column it is holds for all values between.
+/// The least and greatest value of the column after those of `prefix`; none if there is no value. Each
+/// constraint whose last column it is holds for all values between.
 fn range_of_column(
     basic: &BasicMap,
     prefix: &[Int],

@@ -24,7 +24,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains differ, [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains differ,
+    /// [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn range_product(&self, other: &Self) -> Result<Self> {
         self.range_product_within(other, &Budget::for_one_call())
     }
@@ -57,7 +58,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains differ, [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains differ,
+    /// [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn flat_range_product(&self, other: &Self) -> Result<Self> {
         self.flat_range_product_within(other, &Budget::for_one_call())
     }
@@ -114,7 +116,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the ranges differ, [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the ranges differ,
+    /// [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn domain_product(&self, other: &Self) -> Result<Self> {
         self.domain_product_within(other, &Budget::for_one_call())
     }
@@ -171,7 +174,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the ranges differ, [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the ranges differ,
+    /// [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn flat_domain_product(&self, other: &Self) -> Result<Self> {
         self.flat_domain_product_within(other, &Budget::for_one_call())
     }
@@ -204,7 +208,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) if one of them is a set, [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
+    /// [`Error::Invalid`](crate::Error::Invalid) if one of them is a set,
+    /// [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn product(&self, other: &Self) -> Result<Self> {
         self.product_within(other, &Budget::for_one_call())
     }
@@ -240,7 +245,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`](crate::Error::Invalid) if one of them is a set, [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
+    /// [`Error::Invalid`](crate::Error::Invalid) if one of them is a set,
+    /// [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn flat_product(&self, other: &Self) -> Result<Self> {
         self.flat_product_within(other, &Budget::for_one_call())
     }

@@ -1,8 +1,8 @@
 //! Projection, and the other operations that add, move or remove dimensions.
 //!
 //! A dimension that is projected out becomes an unknown local, unless an equality determines it
-//! ([`crate::set_operations::plain_projection`]). The normal form then removes as many unknowns as it can without
-//! changing the set of integer points, see [`crate::core::normal_form::existential_elimination`].
+//! ([`crate::set_operations::plain_projection`]). The normal form then removes as many unknowns as it can
+//! without changing the set of integer points, see [`crate::core::normal_form::existential_elimination`].
 use crate::core::basic_map::BasicMap;
 use crate::core::columns::{Part, conjoin_data, permute, places};
 use crate::core::map::Map;

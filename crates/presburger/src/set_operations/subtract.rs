@@ -298,7 +298,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the tuples differ, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the tuples differ,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn subtract(&self, other: &Self, budget: &Budget) -> Result<Self> {
         if self.plain_is_empty() || other.plain_is_empty() {
             return Ok(self.clone());
@@ -402,7 +403,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the tuples differ, [`Error::Exceeded`](crate::Error::Exceeded).
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the tuples differ,
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn is_disjoint(&self, other: &Self, budget: &Budget) -> Result<bool> {
         if self.plain_is_empty() || other.plain_is_empty() {
             return Ok(true);

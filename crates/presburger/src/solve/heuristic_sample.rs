@@ -1,8 +1,8 @@
 //! A cheap attempt at an integer point of a system.
 //!
-//! Beginning with the same value everywhere, constraints that do not hold are repaired one after the other by a column
-//! with a unit coefficient, a few times over. Domains of loops are mostly found nonempty in this way;
-//! a failure means nothing.
+//! Beginning with the same value everywhere, constraints that do not hold are repaired one after the other by
+//! a column with a unit coefficient, a few times over. Domains of loops are mostly found nonempty in this
+//! way; a failure means nothing.
 use crate::solve::system::System;
 use loopwright_exact::{Int, Row};
 
@@ -10,8 +10,8 @@ use loopwright_exact::{Int, Row};
 const PASSES: usize = 4;
 
 impl System {
-    /// A point `[1 | values]` that may be there, looked for from `start` on; `complete` sets the columns from `n_free` on, which
-    /// follow from the earlier ones.
+    /// A point `[1 | values]` that may be there, looked for from `start` on; `complete` sets the columns from
+    /// `n_free` on, which follow from the earlier ones.
     ///
     /// *Cost.* A few scalar products per constraint.
     pub(crate) fn guess_point(

@@ -91,7 +91,8 @@ impl VertexSearch<'_> {
     /// several choices may have the same solution, and need not satisfy the other inequalities.
     ///
     /// # Errors
-    /// [`Error::Exceeded`](crate::Error::Exceeded): the number of choices is exponential. What `visit` returns.
+    /// [`Error::Exceeded`](crate::Error::Exceeded): the number of choices is exponential. What `visit`
+    /// returns.
     pub(crate) fn visit(
         &self,
         tight: &TightConstraints,

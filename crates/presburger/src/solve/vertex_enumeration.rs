@@ -3,8 +3,8 @@
 //! # Method
 //! A vertex is the solution of as many independent tight constraints as there are variables
 //! ([`TightConstraints`]; equalities are always tight), in terms of the outer columns. Where there are no
-//! outer columns, the vertices are the rays of a cone ([`Cone`]), which are found without trying all choices of
-//! constraints; they are put into the order in which these choices would have found them.
+//! outer columns, the vertices are the rays of a cone ([`Cone`]), which are found without trying all choices
+//! of constraints; they are put into the order in which these choices would have found them.
 use crate::core::budget::Budget;
 use crate::core::error::Result;
 use crate::solve::double_description::Cone;

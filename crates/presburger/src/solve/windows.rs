@@ -1,14 +1,15 @@
 //! Equalities that pairs of windows imply.
 //!
 //! # Method
-//! Two opposite inequalities are a *window*: `0 <= f <= v`. With another one, `0 <= g <= w`, the difference `f - g` lies between `-w`
-//! and `v`. If a number `d` divides all coefficients of the difference, its values are its constant plus multiples of `d`:
-//! where one of these is between the bounds the difference is an equality, where none is there is no integer point. A window that is
-//! looked at from its other end, `0 <= v - f <= v`, gives the sums.
+//! Two opposite inequalities are a *window*: `0 <= f <= v`. With another one, `0 <= g <= w`, the difference
+//! `f - g` lies between `-w` and `v`. If a number `d` divides all coefficients of the difference, its values
+//! are its constant plus multiples of `d`: where one of these is between the bounds the difference is an
+//! equality, where none is there is no integer point. A window that is looked at from its other end,
+//! `0 <= v - f <= v`, gives the sums.
 //!
-//! That is how two unknowns are seen to be one floor: `0 <= i - 64 p <= 63` and `0 <= i - 64 q <= 63` have the difference
-//! `64 (q - p)` between -63 and 63, so `p = q`. Linear programs do not see it, and cuts and slices find it once for each of the many
-//! questions about blocks and threads that have it in them.
+//! That is how two unknowns are seen to be one floor: `0 <= i - 64 p <= 63` and `0 <= i - 64 q <= 63` have
+//! the difference `64 (q - p)` between -63 and 63, so `p = q`. Linear programs do not see it, and cuts and
+//! slices find it once for each of the many questions about blocks and threads that have it in them.
 use crate::core::budget::Budget;
 use crate::core::error::Result;
 use crate::core::rows::is_parallel;

@@ -1,4 +1,5 @@
-//! The same unions written differently: inside a context, in fewer or in disjoint pieces, with explicit locals.
+//! The same unions written differently: inside a context, in fewer or in disjoint pieces, with explicit
+//! locals.
 use crate::core::budget::Budget;
 use crate::core::error::Result;
 use crate::core::set::Set;

@@ -230,7 +230,8 @@ fn a_count_ends_with_its_budget() {
     assert!(error.is_limit() && error.to_string().contains("card"), "{error}");
 }
 
-/// Taking residues of `i` changes the inner floor, by which the outer one depends on the rest of `i` once more.
+/// Taking residues of `i` changes the inner floor, by which the outer one depends on the rest of `i` once
+/// more.
 #[test]
 fn floors_of_floors_keep_what_residues_leave() {
     let set = Set::parse(

@@ -203,7 +203,8 @@ fn implicit_equalities_appear() {
     assert_eq!(loopwright_presburger::Matrix::new(rows, 4).rank(), 2);
 }
 
-/// Points of sets with narrow and wide columns, equalities and remainders, against membership of each point of a box.
+/// Points of sets with narrow and wide columns, equalities and remainders, against membership of each point
+/// of a box.
 #[test]
 fn listed_points_are_those_of_a_box_that_are_members() {
     let budget = &Budget::unlimited();

@@ -193,7 +193,8 @@ fn within_limit(found: Result<PwQPolynomial, Error>, text: &str) -> Option<PwQPo
     }
 }
 
-/// Compares counts of random sets with enumeration; sets that take more `steps` are left out, at most one of `one_of`.
+/// Compares counts of random sets with enumeration; sets that take more `steps` are left out, at most one of
+/// `one_of`.
 pub(crate) fn check_random(
     seed: u64,
     n_sets: usize,
@@ -215,8 +216,8 @@ pub(crate) fn check_random(
     );
 }
 
-/// Compares sums of random monomials over random sets with enumeration; sets that take more `steps` are left out, at most one
-/// of `one_of`.
+/// Compares sums of random monomials over random sets with enumeration; sets that take more `steps` are left
+/// out, at most one of `one_of`.
 pub(crate) fn check_random_sums(
     seed: u64,
     n_sets: usize,

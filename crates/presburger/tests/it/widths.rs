@@ -5,8 +5,8 @@ fn budget() -> Budget {
     Budget::steps(50_000_000)
 }
 
-/// The width as a function of `n` has the values that an integer program finds for numbers. (No condition is one that a
-/// number in place of `n` makes tighter.)
+/// The width as a function of `n` has the values that an integer program finds for numbers. (No condition is
+/// one that a number in place of `n` makes tighter.)
 #[test]
 fn widths_of_sets_with_a_parameter_are_those_with_numbers() {
     let cases = [

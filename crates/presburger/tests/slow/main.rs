@@ -4,8 +4,8 @@ mod random_counts;
 
 use random_counts::{Numbers, Shape, check_random, check_random_sums};
 
-/// Sets of up to five dimensions, with up to two parameters and an existential: 600, or as many as the environment variable
-/// `LOOPWRIGHT_RANDOM_COUNTS` says (5,000 take a quarter of an hour).
+/// Sets of up to five dimensions, with up to two parameters and an existential: 600, or as many as the
+/// environment variable `LOOPWRIGHT_RANDOM_COUNTS` says (5,000 take a quarter of an hour).
 #[test]
 fn counts_of_random_sets_are_those_of_enumeration() {
     let n = |numbers: &mut Numbers, least, most| usize::try_from(numbers.of(least..=most)).unwrap();

@@ -13,7 +13,8 @@ pub struct OriginLoops {
     pub level: usize,
     /// The names of the sizes, those of outer loops first.
     pub sizes: Vec<Name>,
-    /// What reaches the nodes below the loops: the last expressions of each piece are the values that are tiled.
+    /// What reaches the nodes below the loops: the last expressions of each piece are the values that are
+    /// tiled.
     pub below: Reaching,
 }
 

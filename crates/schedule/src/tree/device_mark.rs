@@ -1,5 +1,6 @@
-//! The marks by which parts of a tree run on a device with its own memory: kernels, the loops whose iterations are their
-//! blocks and threads, barriers of a block or of a whole launch, products of matrices that a warp computes together, and copies of vectors.
+//! The marks by which parts of a tree run on a device with its own memory: kernels, the loops whose
+//! iterations are their blocks and threads, barriers of a block or of a whole launch, products of matrices
+//! that a warp computes together, and copies of vectors.
 use loopwright_presburger::Name;
 use std::fmt;
 
@@ -67,11 +68,12 @@ impl fmt::Display for KernelMark {
     }
 }
 
-/// A mark at which all threads of a block wait for each other, before the subtree below it is executed: what any of them has done
-/// before, in memory of the device and in that of the block, is seen by all of them after it.
+/// A mark at which all threads of a block wait for each other, before the subtree below it is executed: what
+/// any of them has done before, in memory of the device and in that of the block, is seen by all of them
+/// after it.
 ///
-/// It stands below a [`KernelMark`], and above the loops that are spread over threads. Where nothing below it is executed
-/// there may be no barrier.
+/// It stands below a [`KernelMark`], and above the loops that are spread over threads. Where nothing below it
+/// is executed there may be no barrier.
 ///
 /// ```
 /// use loopwright_schedule::BarrierMark;
@@ -95,10 +97,11 @@ impl fmt::Display for BarrierMark {
     }
 }
 
-/// A mark above statements that copy an element each, and do not wait until it has arrived: it is there behind the next barrier.
+/// A mark above statements that copy an element each, and do not wait until it has arrived: it is there
+/// behind the next barrier.
 ///
-/// It stands below a [`KernelMark`]. Until the next [`BarrierMark`] nobody may read or write the element that is written, the thread that copies
-/// included.
+/// It stands below a [`KernelMark`]. Until the next [`BarrierMark`] nobody may read or write the element that
+/// is written, the thread that copies included.
 ///
 /// ```
 /// use loopwright_schedule::AsynchronousMark;
@@ -121,8 +124,8 @@ impl fmt::Display for AsynchronousMark {
     }
 }
 
-/// A mark above statements each of which updates an element in memory of the device by one instruction: no other access to the element comes
-/// between its load and its store. It stands below a [`KernelMark`].
+/// A mark above statements each of which updates an element in memory of the device by one instruction: no
+/// other access to the element comes between its load and its store. It stands below a [`KernelMark`].
 ///
 /// ```
 /// use loopwright_schedule::AtomicMark;
@@ -146,11 +149,11 @@ impl fmt::Display for AtomicMark {
     }
 }
 
-/// A mark at which all threads of all blocks of a launch wait for each other, before the subtree below it is executed: what any of them
-/// has done before in memory of the device is seen by all of them after it.
+/// A mark at which all threads of all blocks of a launch wait for each other, before the subtree below it is
+/// executed: what any of them has done before in memory of the device is seen by all of them after it.
 ///
-/// It stands below a [`KernelMark`], and above the loops that are spread over blocks and threads. All blocks of such a launch have to run at
-/// the same time. Where nothing below it is executed there may be no barrier.
+/// It stands below a [`KernelMark`], and above the loops that are spread over blocks and threads. All blocks
+/// of such a launch have to run at the same time. Where nothing below it is executed there may be no barrier.
 ///
 /// ```
 /// use loopwright_schedule::GridBarrierMark;
@@ -174,12 +177,13 @@ impl fmt::Display for GridBarrierMark {
     }
 }
 
-/// A mark above statements that copy a register of another thread of the warp: of the lane that is `distance` further, or of their own lane where
-/// the warp has none that far.
+/// A mark above statements that copy a register of another thread of the warp: of the lane that is `distance`
+/// further, or of their own lane where the warp has none that far.
 ///
-/// The lanes of a warp are 32 threads that follow each other along the fastest axis, from a multiple of 32 on. It stands below a [`KernelMark`] and a
-/// loop over threads along that axis. All lanes of a warp execute such a copy together: what is read is what the other thread has done
-/// before its own copy, and nothing that it does behind that.
+/// The lanes of a warp are 32 threads that follow each other along the fastest axis, from a multiple of 32
+/// on. It stands below a [`KernelMark`] and a loop over threads along that axis. All lanes of a warp execute
+/// such a copy together: what is read is what the other thread has done before its own copy, and nothing that
+/// it does behind that.
 ///
 /// ```
 /// use loopwright_schedule::ShuffleMark;
@@ -212,14 +216,15 @@ impl fmt::Display for ShuffleMark {
     }
 }
 
-/// A mark above a band that the 32 threads of a warp execute together, as one instruction that adds the product of two small matrices to a third
-/// one.
+/// A mark above a band that the 32 threads of a warp execute together, as one instruction that adds the
+/// product of two small matrices to a third one.
 ///
-/// It stands below loops over threads along x and y, of which four and a multiple of eight have a block. For each value of the loops outside, thread (c, r) of a
-/// warp, for c below 4 along x and r below 8 along y, has rows `r + 8 h` of the result, and columns `2 c + e`, for each e below 2 and each h below the
-/// number of its rows, [`MatrixMark::rows_of_thread`]. The members of the band are the position along the sum, then h if a thread has several rows, and e at last. What the
-/// instruction adds up for an element, it adds up in any order. Which rows and columns of the program the rows and columns of the matrix are does
-/// not matter.
+/// It stands below loops over threads along x and y, of which four and a multiple of eight have a block. For
+/// each value of the loops outside, thread (c, r) of a warp, for c below 4 along x and r below 8 along y, has
+/// rows `r + 8 h` of the result, and columns `2 c + e`, for each e below 2 and each h below the number of its
+/// rows, [`MatrixMark::rows_of_thread`]. The members of the band are the position along the sum, then h if a
+/// thread has several rows, and e at last. What the instruction adds up for an element, it adds up in any
+/// order. Which rows and columns of the program the rows and columns of the matrix are does not matter.
 ///
 /// ```
 /// use loopwright_schedule::MatrixMark;
@@ -244,7 +249,8 @@ impl MatrixMark {
     /// The matrices of `double` that one instruction multiplies.
     pub const SMALL: MatrixMark = MatrixMark { rows: 8, columns: 8, products: 4 };
 
-    /// Those of `double` on devices that have larger ones; those of `float`, of which the instruction has factors rounded to tf32.
+    /// Those of `double` on devices that have larger ones; those of `float`, of which the instruction has
+    /// factors rounded to tf32.
     pub const LARGE: MatrixMark = MatrixMark { rows: 16, columns: 8, products: 8 };
 
     /// The rows of the result that a thread has.
@@ -269,11 +275,12 @@ impl fmt::Display for MatrixMark {
     }
 }
 
-/// A mark above a band of one member with so many iterations, each of which copies an element: they are one access of 16 bytes.
+/// A mark above a band of one member with so many iterations, each of which copies an element: they are one
+/// access of 16 bytes.
 ///
-/// It stands below a [`KernelMark`]. The elements lie side by side on both sides, in the order of the iterations, and in different arrays; the first
-/// one lies at a multiple of 16 bytes where it is in memory of the device or of a block. What is copied may also come from
-/// registers, or go there.
+/// It stands below a [`KernelMark`]. The elements lie side by side on both sides, in the order of the
+/// iterations, and in different arrays; the first one lies at a multiple of 16 bytes where it is in memory of
+/// the device or of a block. What is copied may also come from registers, or go there.
 ///
 /// ```
 /// use loopwright_schedule::VectorCopyMark;

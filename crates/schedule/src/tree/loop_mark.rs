@@ -14,15 +14,18 @@ pub enum LoopKind {
     Pipelined,
     /// In vector lanes.
     Vector,
-    /// Below a [`KernelMark`](crate::KernelMark): in turn by the blocks along an axis, however many there are.
+    /// Below a [`KernelMark`](crate::KernelMark): in turn by the blocks along an axis, however many there
+    /// are.
     Block(Axis),
-    /// Below a [`KernelMark`](crate::KernelMark): in turn by the threads of a block along an axis, however many there are.
+    /// Below a [`KernelMark`](crate::KernelMark): in turn by the threads of a block along an axis, however
+    /// many there are.
     Thread(Axis),
 }
 
 /// A mark above a band whose first member's loop has independent iterations, or such that depend on each
-/// other as rows of a pipeline do: `parallel`, `pipelined`, `vector`, `block(x)` to `block(z)`, `thread(x)` to `thread(z)`,
-/// or one of these with the scalars of which each iteration has its own copy, and the variables that all iterations combine by an operator.
+/// other as rows of a pipeline do: `parallel`, `pipelined`, `vector`, `block(x)` to `block(z)`, `thread(x)`
+/// to `thread(z)`, or one of these with the scalars of which each iteration has its own copy, and the
+/// variables that all iterations combine by an operator.
 ///
 /// ```
 /// use loopwright_schedule::{Axis, LoopKind, LoopMark};
@@ -51,8 +54,8 @@ pub struct LoopMark {
 /// A variable whose updates in a loop may run in any order, each thread or lane on a copy of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LoopReduction {
-    /// The operator as OpenMP writes it: `+`, `*`, `&`, `|`, `^`, `min` or `max`; or [`Self::CONDITIONAL`]; or
-    /// what loops in parts have ([`Self::is_in_parts`]).
+    /// The operator as OpenMP writes it: `+`, `*`, `&`, `|`, `^`, `min` or `max`; or [`Self::CONDITIONAL`];
+    /// or what loops in parts have ([`Self::is_in_parts`]).
     pub operator: Name,
     /// The variable: a scalar, or an array of which the loop updates one element (its tuple name in
     /// the scop).
@@ -60,16 +63,19 @@ pub struct LoopReduction {
 }
 
 impl LoopReduction {
-    /// Each iteration that writes one does so before it reads any, and the last such value is left behind the loop, or the one from before the
-    /// loop if there is none. (OpenMP's `lastprivate` without `conditional` leaves anything behind a loop without iterations.)
+    /// Each iteration that writes one does so before it reads any, and the last such value is left behind the
+    /// loop, or the one from before the loop if there is none. (OpenMP's `lastprivate` without `conditional`
+    /// leaves anything behind a loop without iterations.)
     pub const CONDITIONAL: &'static str = "conditional";
 
-    /// The places that instances write to behind each other: each part of the loop begins at what the parts before have counted.
+    /// The places that instances write to behind each other: each part of the loop begins at what the parts
+    /// before have counted.
     pub const PLACE: &'static str = "place";
 
-    /// Whether the iterations run in parts, each in order, whose results are put together in the order of the parts: those of
-    /// [`Self::PLACE`], and the best values, where the operator is how a better one compares with the first variable (`<` and `>`;
-    /// of `<=` and `>=`, where the last of equal values counts, nothing is proved).
+    /// Whether the iterations run in parts, each in order, whose results are put together in the order of the
+    /// parts: those of [`Self::PLACE`], and the best values, where the operator is how a better one compares
+    /// with the first variable (`<` and `>`; of `<=` and `>=`, where the last of equal values counts, nothing
+    /// is proved).
     ///
     /// ```
     /// use loopwright_schedule::LoopMark;

@@ -2,11 +2,12 @@
 use loopwright_presburger::Name;
 use std::fmt;
 
-/// A mark above loops over the *origins* of tiles: as many band members below it as it has names of sizes, in one or several
-/// bands with nothing but marks between them.
+/// A mark above loops over the *origins* of tiles: as many band members below it as it has names of sizes, in
+/// one or several bands with nothing but marks between them.
 ///
-/// The member of a size `s` in the tree is the one that is tiled, as in tiles of one value; the loop that is meant takes the
-/// greatest multiple of `s` that is at most that value, for any `s` of one or more. Sizes are symbolic constants.
+/// The member of a size `s` in the tree is the one that is tiled, as in tiles of one value; the loop that is
+/// meant takes the greatest multiple of `s` that is at most that value, for any `s` of one or more. Sizes are
+/// symbolic constants.
 ///
 /// ```
 /// use loopwright_schedule::OriginMark;

@@ -1,8 +1,9 @@
 //! The mark of a statement whose loop is searched for its exit by threads.
 use std::fmt;
 
-/// A mark around a statement that is a loop which ends early: threads look for the least iteration that ends it, chunk by chunk, and do the
-/// work of those in front of it. `search(assumed)` if it is taken for granted that what iterations behind the exit look at is there.
+/// A mark around a statement that is a loop which ends early: threads look for the least iteration that ends
+/// it, chunk by chunk, and do the work of those in front of it. `search(assumed)` if it is taken for granted
+/// that what iterations behind the exit look at is there.
 ///
 /// ```
 /// use loopwright_schedule::SearchMark;

@@ -21,8 +21,8 @@ impl ScheduleConstraints {
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///
-    /// *Cost.* An intersection of each relation with the pairs at one place of the prefix, and a subtraction for
-    /// conditional constraints.
+    /// *Cost.* An intersection of each relation with the pairs at one place of the prefix, and a subtraction
+    /// for conditional constraints.
     ///
     /// # Errors
     /// [`loopwright_presburger::Error::Exceeded`]; those of the operations on relations.

@@ -103,7 +103,8 @@ impl Options {
         }
     }
 
-    /// The words that an option takes as its value; nothing if there is no such option or its value is none of a list.
+    /// The words that an option takes as its value; nothing if there is no such option or its value is none
+    /// of a list.
     ///
     /// ```
     /// use loopwright_scheduler::Options;

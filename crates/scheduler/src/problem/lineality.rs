@@ -74,8 +74,8 @@ mod tests {
     use crate::Options;
     use crate::problem::band_problem::BandNode;
 
-    /// "Scheduling for PPCG", section 7.6.4 (T-24): lexicographically positive distances in three dimensions have the
-    /// free directions of the first disjunct; the third is then the same as the second.
+    /// "Scheduling for PPCG", section 7.6.4 (T-24): lexicographically positive distances in three dimensions
+    /// have the free directions of the first disjunct; the third is then the same as the second.
     #[test]
     fn groups_that_differ_by_free_directions_become_equal() {
         let node = BandNode::new(Vec::new(), vec![None; 3], &Options::tiling());

@@ -31,9 +31,9 @@ impl Scheduler<'_> {
         self.attach(part, &[BandMember { rows, coincident: false }], false)
     }
 
-    /// The outermost dimension of the statements that tells more of their instances apart, as a member; none if it
-    /// does not respect validity ("Scheduling for PPCG", section 6.7). New parallel loops do not come from it, but what
-    /// is inside is scheduled anew.
+    /// The outermost dimension of the statements that tells more of their instances apart, as a member; none
+    /// if it does not respect validity ("Scheduling for PPCG", section 6.7). New parallel loops do not come
+    /// from it, but what is inside is scheduled anew.
     fn original_member(&self, part: &Subgraph) -> Result<Option<BandMember>> {
         let dims = part.statements.iter().map(|&statement| self.graph.statements[statement].dim());
         for dim in 0..dims.max().unwrap_or(0) {

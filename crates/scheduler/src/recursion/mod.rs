@@ -1,4 +1,5 @@
-//! The recursion that builds the tree ([`descent`]), and what it does when nothing is found ([`carry`], [`fallback`]).
+//! The recursion that builds the tree ([`descent`]), and what it does when nothing is found ([`carry`],
+//! [`fallback`]).
 mod carry;
 mod descent;
 mod fallback;

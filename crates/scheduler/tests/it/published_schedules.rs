@@ -177,7 +177,8 @@ fn seidel_2d_with_the_original_loops_is_the_original_order() {
     assert_eq!(outline, expected);
 }
 
-/// Section 6.7: below the original loop outside, what is left is scheduled anew; a loop that is not valid is not taken.
+/// Section 6.7: below the original loop outside, what is left is scheduled anew; a loop that is not valid is
+/// not taken.
 #[test]
 fn the_original_loop_outside_leaves_parallel_loops_inside() {
     let options = Options { fallback: Fallback::Original, ..Options::outer_parallel() };
@@ -191,7 +192,8 @@ fn the_original_loop_outside_leaves_parallel_loops_inside() {
     assert!(outline.starts_with("ordered 0: S -> (-t"), "{outline}");
 }
 
-/// Section 6.6 (T-13): where one bound for two unrelated distances does not exist, the statements keep their loops.
+/// Section 6.6 (T-13): where one bound for two unrelated distances does not exist, the statements keep their
+/// loops.
 #[test]
 fn unrelated_distances_together_keep_the_original_loops() {
     let domain = "[n, m] -> { A[]; B[i] : 0 <= i < n; C[]; D[i] : 0 <= i < m }";

@@ -1,7 +1,7 @@
 //! Bodies that are plain arithmetic.
 //!
-//! Transformations that compute parts of a body elsewhere (panels), or print it in another form (vector variables), need
-//! to know all that it does. They ask for one of the plain forms
+//! Transformations that compute parts of a body elsewhere (panels), or print it in another form (vector
+//! variables), need to know all that it does. They ask for one of the plain forms
 //!
 //! ```text
 //! element op value        op:    =  +=  -=  *=  /=
@@ -24,8 +24,8 @@ pub struct PlainAssignment<'a> {
 }
 
 impl Body {
-    /// The plain assignment that the body is; none if it is anything else: calls, casts, comparisons, conditions,
-    /// names that are no variables of the model.
+    /// The plain assignment that the body is; none if it is anything else: calls, casts, comparisons,
+    /// conditions, names that are no variables of the model.
     ///
     /// ```
     /// use loopwright_scop::{ArrayId, Body, BodyPiece, Element};
@@ -54,7 +54,8 @@ impl Body {
 }
 
 impl Term {
-    /// Whether the term is made of decimal numbers, elements and integer expressions by `+ - * /`, negation and parentheses.
+    /// Whether the term is made of decimal numbers, elements and integer expressions by `+ - * /`, negation
+    /// and parentheses.
     pub fn is_plain_arithmetic(&self) -> bool {
         use ArithmeticOperator::{Add, Divide, Multiply, Subtract};
         self.all(&|term| match term.kind() {

@@ -4,11 +4,12 @@ use super::{Body, BodyPiece};
 use crate::ArrayId;
 use loopwright_presburger::PwAff;
 
-/// Builds a body from the texts and leaves of a statement, in their order, and from the beginnings and ends of its terms.
+/// Builds a body from the texts and leaves of a statement, in their order, and from the beginnings and ends
+/// of its terms.
 ///
-/// What a builder is given is never lost: where the texts and parts of a term do not have the form of its kind, it
-/// becomes [`TermKind::Opaque`]. A term of one part and no text is that part. Blanks at the ends of a term belong to what
-/// is around it.
+/// What a builder is given is never lost: where the texts and parts of a term do not have the form of its
+/// kind, it becomes [`TermKind::Opaque`]. A term of one part and no text is that part. Blanks at the ends of
+/// a term belong to what is around it.
 ///
 /// ```
 /// use loopwright_scop::{ArithmeticOperator, AssignmentOperator, BodyBuilder, TermKind};

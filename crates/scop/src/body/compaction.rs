@@ -6,9 +6,9 @@ use super::{
 use crate::ids::ArrayId;
 use crate::model::{Access, AccessKind, ElementKind, Scop, Statement};
 
-/// `if (condition) { out[place] = value; place = place + 1; }` and its like: instances that pass a condition write elements
-/// behind each other, one each. How many pass does not depend on what they write, so they can be counted first, and
-/// then each part of a sequence of instances knows where it begins to write.
+/// `if (condition) { out[place] = value; place = place + 1; }` and its like: instances that pass a condition
+/// write elements behind each other, one each. How many pass does not depend on what they write, so they can
+/// be counted first, and then each part of a sequence of instances knows where it begins to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compaction {
     /// The integer that counts what has passed.
@@ -20,8 +20,8 @@ pub struct Compaction {
 }
 
 impl Compaction {
-    /// What a statement puts together, if it does nothing else. Its conditions only read, and neither they nor the values
-    /// mention what it writes. Linear in its text.
+    /// What a statement puts together, if it does nothing else. Its conditions only read, and neither they
+    /// nor the values mention what it writes. Linear in its text.
     pub fn of(scop: &Scop, statement: &Statement) -> Option<Compaction> {
         if !statement.body.hidden().is_empty() {
             return None;
@@ -63,8 +63,8 @@ impl Compaction {
         is_right.then_some(Compaction { place, arrays, conditions })
     }
 
-    /// Whether the statements of a loop leave alone what the conditions read, and all arrays that are written are only written,
-    /// by the one statement alone.
+    /// Whether the statements of a loop leave alone what the conditions read, and all arrays that are written
+    /// are only written, by the one statement alone.
     pub fn is_apart(&self, own: &Statement, inside: &[&Statement]) -> bool {
         let is_read = |array: ArrayId| {
             self.conditions.iter().any(|c| c.elements().iter().any(|e| e.array == array))

@@ -1,5 +1,6 @@
-//! The heads of loops that count up or down by a constant: `for (i = first; i < bound; i += step)`, `for (i = first; i >= bound; i--)`,
-//! `for (; i < bound; i++)`, and `while` loops that move their iterator on last.
+//! The heads of loops that count up or down by a constant: `for (i = first; i < bound; i += step)`,
+//! `for (i = first; i >= bound; i--)`, `for (; i < bound; i++)`, and `while` loops that move their iterator
+//! on last.
 use super::{
     ArithmeticOperator, AssignmentOperator, BinaryOperator, ComparisonOperator, PostfixOperator,
     ScalarType, Term, TermKind, UnaryOperator,

@@ -27,13 +27,15 @@ use std::collections::BTreeSet;
 /// while (i < bound && !condition) { work; i++; }
 /// ```
 ///
-/// In all of these the iterator may be moved on by another positive constant, or count down: `for (i = first; i >= bound; i--)`.
-/// In place of `break`, the function may be left: `return value;`. Conditions in the head come before ways out in the body.
+/// In all of these the iterator may be moved on by another positive constant, or count down:
+/// `for (i = first; i >= bound; i--)`. In place of `break`, the function may be left: `return value;`.
+/// Conditions in the head come before ways out in the body.
 ///
-/// Whether an iteration is left depends on nothing that the loop writes, so that the least one of which the condition
-/// holds can be searched for first, by iterations in any order; those in front of it do their work, also in any order
-/// ([`EarlyExit::has_parallel_work`]); and what stands at the exit runs once, for it. If there are several ways out, the
-/// iteration that is left evaluates their conditions again, in the order of the text, to see which of them it took: nothing has changed what they read.
+/// Whether an iteration is left depends on nothing that the loop writes, so that the least one of which the
+/// condition holds can be searched for first, by iterations in any order; those in front of it do their work,
+/// also in any order ([`EarlyExit::has_parallel_work`]); and what stands at the exit runs once, for it. If
+/// there are several ways out, the iteration that is left evaluates their conditions again, in the order of
+/// the text, to see which of them it took: nothing has changed what they read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EarlyExit {
     /// What counts: a variable of the model, or of the loop.
@@ -61,8 +63,8 @@ pub struct EarlyExit {
 const NO_STEP: &str = "it does not count up or down by a constant";
 
 impl EarlyExit {
-    /// The exit of a statement that is a loop with a `break`, or why its iterations cannot be looked at in another order. None if
-    /// it is no such loop.
+    /// The exit of a statement that is a loop with a `break`, or why its iterations cannot be looked at in
+    /// another order. None if it is no such loop.
     ///
     /// *Cost.* Linear in its text, times the number of variables.
     pub fn of(scop: &Scop, statement: &Statement) -> Option<Result<EarlyExit, String>> {
@@ -285,8 +287,9 @@ impl EarlyExit {
         arrays.filter(|array| inside.contains(array) && Some(*array) != own).collect()
     }
 
-    /// Whether iterations do their work independently of each other: each array that they write has a subscript that is the iterator, or it and
-    /// a constant, the same wherever the work names the array. So no two iterations touch the same element.
+    /// Whether iterations do their work independently of each other: each array that they write has a
+    /// subscript that is the iterator, or it and a constant, the same wherever the work names the array. So
+    /// no two iterations touch the same element.
     fn has_parallel_work(&self, scop: &Scop, written: &BTreeSet<ArrayId>) -> Result<(), String> {
         for term in &self.work {
             term.only_known_work(scop)?;
@@ -327,13 +330,14 @@ impl EarlyExit {
         self.step
     }
 
-    /// Whether iterations take the step from the iterator, so that the bound is the least value, and not the greatest.
+    /// Whether iterations take the step from the iterator, so that the bound is the least value, and not the
+    /// greatest.
     pub fn counts_down(&self) -> bool {
         self.counts_down
     }
 
-    /// The greatest value of the iterator's type, if the loop may end with one that is greater where it is not left before; the least
-    /// one, if it counts down and may end with one that is less.
+    /// The greatest value of the iterator's type, if the loop may end with one that is greater where it is
+    /// not left before; the least one, if it counts down and may end with one that is less.
     pub fn limit(&self) -> Option<i64> {
         if self.step == 1 && !self.is_inclusive {
             return None;
@@ -356,7 +360,8 @@ impl EarlyExit {
         Body::new(self.bound.clone())
     }
 
-    /// The same if there is no flag that lets the loop have no iteration; with one that is set, its first value.
+    /// The same if there is no flag that lets the loop have no iteration; with one that is set, its first
+    /// value.
     pub fn bound_by_flag(&self) -> Body {
         let Some(flag) = &self.flag else { return self.bound() };
         let cases = vec![flag.clone(), self.first.clone(), self.bound.clone()];
@@ -416,7 +421,8 @@ impl EarlyExit {
         self.exits.iter().flat_map(|exit| exit.prepared.iter().chain(&exit.conditions))
     }
 
-    /// Calls `visit` with parts of the conditions, and of values in front of them, that every iteration evaluates which is not left.
+    /// Calls `visit` with parts of the conditions, and of values in front of them, that every iteration
+    /// evaluates which is not left.
     pub(crate) fn sure_parts<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
         for exit in &self.exits {
             let values = exit.prepared.iter().flat_map(Term::children);
@@ -589,7 +595,8 @@ impl Term {
         found
     }
 
-    /// Whether the work of iterations is done by operators and functions of numbers only, on elements that are named.
+    /// Whether the work of iterations is done by operators and functions of numbers only, on elements that
+    /// are named.
     fn only_known_work(&self, scop: &Scop) -> Result<(), String> {
         let mut wrong = None;
         self.for_each(&mut |part| match part.kind() {

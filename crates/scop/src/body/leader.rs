@@ -6,13 +6,14 @@ use super::{
 use crate::ids::ArrayId;
 use crate::model::{Array, ElementKind, Scop, Statement};
 
-/// `if (value > key) { key = value; at = i; }` and its like: a value that is better than the best so far takes its place, and
-/// scalars beside it, the followers, get values that go with it.
+/// `if (value > key) { key = value; at = i; }` and its like: a value that is better than the best so far
+/// takes its place, and scalars beside it, the followers, get values that go with it.
 ///
-/// With `>` the first of the greatest values is kept, with `>=` the last one, and so for the least ones. With `>` and `<` what a sequence of
-/// such statements leaves is the same if it is cut in parts, each of which begins with the scalars as they were in front of all, and what
-/// the parts leave is compared in turn. That holds bit for bit: what is compared has the type of the key, a zero is not better
-/// than one of another sign, and what is not a number is never taken.
+/// With `>` the first of the greatest values is kept, with `>=` the last one, and so for the least ones. With
+/// `>` and `<` what a sequence of such statements leaves is the same if it is cut in parts, each of which
+/// begins with the scalars as they were in front of all, and what the parts leave is compared in turn. That
+/// holds bit for bit: what is compared has the type of the key, a zero is not better than one of another
+/// sign, and what is not a number is never taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leader {
     /// How a better value compares with the key.
@@ -24,8 +25,8 @@ pub struct Leader {
 }
 
 impl Leader {
-    /// What a statement keeps, if it does nothing else: under conditions, and with values, that mention none of these scalars.
-    /// Linear in its text.
+    /// What a statement keeps, if it does nothing else: under conditions, and with values, that mention none
+    /// of these scalars. Linear in its text.
     pub fn of(scop: &Scop, statement: &Statement) -> Option<Leader> {
         if !statement.body.hidden().is_empty() {
             return None;
@@ -68,7 +69,8 @@ impl Leader {
     }
 }
 
-/// The variables without subscripts that get values, with these, if statements are nothing but such assignments.
+/// The variables without subscripts that get values, with these, if statements are nothing but such
+/// assignments.
 fn assignments<'t>(row: &[&'t Term]) -> Option<Vec<(ArrayId, &'t Term)>> {
     let set = row.iter().map(|each| match each.as_assignment()? {
         (AssignmentOperator::Set, target, value) => Some((target.as_element()?.array, value)),

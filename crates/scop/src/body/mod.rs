@@ -1,12 +1,14 @@
 //! The bodies of statements: trees of expressions and statements that print as the programmer wrote them.
 //!
-//! A [`Body`] is a lossless tree of [`Term`]s: each has its kind, its parts, and the text around these. What the
-//! transformations regenerate are leaves: elements with their subscripts and integer expressions over iterators. So what
-//! a statement computes can be asked (which update it is, of which type a part of it is, whether it means the same with
-//! vectors) and parts can be replaced, and what is printed stays the programmer's text.
+//! A [`Body`] is a lossless tree of [`Term`]s: each has its kind, its parts, and the text around these. What
+//! the transformations regenerate are leaves: elements with their subscripts and integer expressions over
+//! iterators. So what a statement computes can be asked (which update it is, of which type a part of it is,
+//! whether it means the same with vectors) and parts can be replaced, and what is printed stays the
+//! programmer's text.
 //!
-//! The front end builds trees from its own ([`BodyBuilder`]); bodies that come as text are read ([`Body::read`]). Nothing
-//! is ever rearranged: a tree is that of C's grammar, so that computing a part elsewhere computes the same value.
+//! The front end builds trees from its own ([`BodyBuilder`]); bodies that come as text are read
+//! ([`Body::read`]). Nothing is ever rearranged: a tree is that of C's grammar, so that computing a part
+//! elsewhere computes the same value.
 
 mod arithmetic;
 mod builder;
@@ -49,8 +51,8 @@ pub use visit::TermPath;
 use crate::ids::ArrayId;
 
 /// The body of a statement: an expression statement, or a statement with control flow that depends on data,
-/// without its final semicolon; runs of white space and line breaks are single blanks. Empty for statements that are
-/// never executed.
+/// without its final semicolon; runs of white space and line breaks are single blanks. Empty for statements
+/// that are never executed.
 #[derive(Clone, Default, PartialEq)]
 pub struct Body {
     root: Option<Term>,

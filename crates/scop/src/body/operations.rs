@@ -1,7 +1,8 @@
 //! The operations that an instance executes, by kind.
 //!
-//! What depends on data (`?:`, `if`, `&&`, `||`) has a range: at least and at most so many. Subscripts and integer expressions
-//! over iterators are addresses and loops, so they do not count; neither does what compilers compute from constants.
+//! What depends on data (`?:`, `if`, `&&`, `||`) has a range: at least and at most so many. Subscripts and
+//! integer expressions over iterators are addresses and loops, so they do not count; neither does what
+//! compilers compute from constants.
 use super::Body;
 use super::literal::Literal;
 use super::operator::{ArithmeticOperator, BinaryOperator, UnaryOperator};

@@ -7,8 +7,8 @@ use super::{Body, BodyPiece};
 use crate::ids::ArrayId;
 use std::borrow::Cow;
 
-/// The part of a body that updates one element, perhaps under conditions: it combines the element with a value that does not mention
-/// the element's array. Subscripts of the element may depend on data.
+/// The part of a body that updates one element, perhaps under conditions: it combines the element with a
+/// value that does not mention the element's array. Subscripts of the element may depend on data.
 ///
 /// ```
 /// use loopwright_scop::{ArithmeticOperator, Body, BodyPiece, Element};
@@ -50,7 +50,8 @@ pub struct UpdatePieces<'a> {
 }
 
 impl Body {
-    /// The update of one element by one operator that the body is; none if it is something else, or mentions the element's array again.
+    /// The update of one element by one operator that the body is; none if it is something else, or mentions
+    /// the element's array again.
     ///
     /// *Cost.* Linear in the text.
     pub fn operator_update(&self) -> Option<OperatorUpdate<'_>> {

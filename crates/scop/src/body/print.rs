@@ -46,7 +46,8 @@ impl BodyPiece<'_> {
 }
 
 impl Body {
-    /// The text from left to right, with the parts to be regenerated; no two pieces of text follow each other.
+    /// The text from left to right, with the parts to be regenerated; no two pieces of text follow each
+    /// other.
     pub fn pieces(&self) -> Vec<BodyPiece<'_>> {
         let mut pieces: Vec<BodyPiece<'_>> = Vec::new();
         self.for_each_piece(&mut |piece, _| match (pieces.last_mut(), piece) {
@@ -58,8 +59,8 @@ impl Body {
         pieces
     }
 
-    /// Calls `visit` for each piece of text, with the term that it is a part of: of elements and integer expressions the one
-    /// around.
+    /// Calls `visit` for each piece of text, with the term that it is a part of: of elements and integer
+    /// expressions the one around.
     pub fn for_each_piece<'a>(&'a self, visit: &mut impl FnMut(BodyPiece<'a>, Option<&'a Term>)) {
         if let Some(root) = &self.root {
             pieces_of(root, None, visit);
@@ -84,7 +85,8 @@ impl Body {
 }
 
 impl Term {
-    /// Calls `visit` for each piece of the text of the term, as [`Body::for_each_piece`] does for a whole body.
+    /// Calls `visit` for each piece of the text of the term, as [`Body::for_each_piece`] does for a whole
+    /// body.
     pub fn for_each_piece<'a>(&'a self, visit: &mut impl FnMut(BodyPiece<'a>, Option<&'a Term>)) {
         pieces_of(self, None, visit);
     }

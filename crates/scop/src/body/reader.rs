@@ -1,8 +1,8 @@
 //! Reading bodies that come as text with holes: those of models in files, and of other tools.
 //!
-//! C's grammar of expressions, with conditions and blocks of statements around them. A name in parentheses before an
-//! operand is taken for a type if it consists of words for arithmetic types, or if nothing else makes an expression of
-//! it. A body that is anything else has no structure.
+//! C's grammar of expressions, with conditions and blocks of statements around them. A name in parentheses
+//! before an operand is taken for a type if it consists of words for arithmetic types, or if nothing else
+//! makes an expression of it. A body that is anything else has no structure.
 use super::term::{Term, TermKind, is_name};
 use super::tokens::{TokenKind, tokens};
 use super::{
@@ -14,11 +14,12 @@ use super::{
 const DEEPEST: usize = 100;
 
 impl Body {
-    /// The body with a text with holes: its structure, if it is an expression, or conditions and blocks of expressions.
+    /// The body with a text with holes: its structure, if it is an expression, or conditions and blocks of
+    /// expressions.
     ///
-    /// *Exactness.* C's grammar; what a name stands for is not known, so that the name of a type in parentheses may
-    /// be taken for a variable before `-`, `+`, `*`, `&` and `(`. *Cost.* Linear in the text; what is nested more than 100 times
-    /// has no structure.
+    /// *Exactness.* C's grammar; what a name stands for is not known, so that the name of a type in
+    /// parentheses may be taken for a variable before `-`, `+`, `*`, `&` and `(`. *Cost.* Linear in the text;
+    /// what is nested more than 100 times has no structure.
     ///
     /// ```
     /// use loopwright_scop::{Body, BodyPiece, TermKind};
@@ -533,7 +534,8 @@ pub(super) mod tests {
         assert!(body("").is_empty());
     }
 
-    /// Every text of small pieces is read as a body that prints as the text, and that reads its own print as itself.
+    /// Every text of small pieces is read as a body that prints as the text, and that reads its own print as
+    /// itself.
     #[test]
     fn printing_gives_the_text() {
         let words = [

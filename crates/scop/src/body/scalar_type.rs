@@ -40,8 +40,8 @@ impl ScalarType {
     /// `int`.
     pub const INT: ScalarType = ScalarType::Integer { is_signed: true, bytes: 4 };
 
-    /// The type that C's own words or the names of `stdint.h` and `stddef.h` say; none for other names. Sizes are those of
-    /// targets on which `long` and pointers have 8 bytes.
+    /// The type that C's own words or the names of `stdint.h` and `stddef.h` say; none for other names. Sizes
+    /// are those of targets on which `long` and pointers have 8 bytes.
     ///
     /// ```
     /// use loopwright_scop::ScalarType;
@@ -99,7 +99,8 @@ impl ScalarType {
         }
     }
 
-    /// The type in which an operator computes with values of the two types (the usual arithmetic conversions).
+    /// The type in which an operator computes with values of the two types (the usual arithmetic
+    /// conversions).
     pub fn joined(self, other: ScalarType) -> ScalarType {
         use ScalarType::{Floating, Integer};
         match (self.promoted(), other.promoted()) {

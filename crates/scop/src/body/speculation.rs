@@ -4,7 +4,8 @@ use super::{
 };
 use crate::model::Scop;
 
-/// Functions of numbers without any effect, whatever their arguments are: they neither trap nor say anything in `errno`.
+/// Functions of numbers without any effect, whatever their arguments are: they neither trap nor say anything
+/// in `errno`.
 const FREE_FUNCTIONS: [&str; 12] = [
     "fabs",
     "fabsf",
@@ -20,9 +21,9 @@ const FREE_FUNCTIONS: [&str; 12] = [
     "__builtin_fabsf",
 ];
 
-/// Whether a term may be evaluated for values of data that the program does not evaluate it for: it has no effect, and means
-/// something for all values. Whether elements that it reads are there is another question, but their subscripts are
-/// sums of multiples of the iterator and of constants.
+/// Whether a term may be evaluated for values of data that the program does not evaluate it for: it has no
+/// effect, and means something for all values. Whether elements that it reads are there is another question,
+/// but their subscripts are sums of multiples of the iterator and of constants.
 pub(super) fn is_speculative(term: &Term, scop: &Scop, iterator: &Term) -> Result<(), String> {
     let each =
         |children: &[Term]| children.iter().try_for_each(|c| is_speculative(c, scop, iterator));
@@ -183,7 +184,8 @@ fn bits(term: &Term, scop: &Scop) -> Option<u64> {
     }
 }
 
-/// Whether a term is a sum of multiples of the iterator, of symbolic constants, of integer expressions and of numbers.
+/// Whether a term is a sum of multiples of the iterator, of symbolic constants, of integer expressions and of
+/// numbers.
 fn is_sum(term: &Term, scop: &Scop, iterator: &Term) -> bool {
     let is_sum = |term: &Term| is_sum(term, scop, iterator);
     if term.is_alike(iterator) || term.as_number().is_some() {
@@ -236,7 +238,8 @@ pub(super) fn is_free_call(term: &Term) -> bool {
 }
 
 impl Term {
-    /// The number that it is, written without suffix; a negative one is text without structure where the front end has computed it.
+    /// The number that it is, written without suffix; a negative one is text without structure where the
+    /// front end has computed it.
     pub(crate) fn as_number(&self) -> Option<i64> {
         match self.kind() {
             TermKind::Literal(Literal::Integer) | TermKind::Opaque

@@ -14,8 +14,9 @@ pub struct Element {
     pub base: ElementText,
     /// The array.
     pub array: ArrayId,
-    /// One expression over the statement's domain per dimension; none for scalars, and for arrays whose subscripts
-    /// follow as parts of their own ([`TermKind::Subscript`]): they depend on data, or on loops of the statement itself.
+    /// One expression over the statement's domain per dimension; none for scalars, and for arrays whose
+    /// subscripts follow as parts of their own ([`TermKind::Subscript`]): they depend on data, or on loops of
+    /// the statement itself.
     pub subscripts: Vec<PwAff>,
 }
 
@@ -32,7 +33,8 @@ pub enum TermKind {
     Element(Box<Element>),
     /// A constant, with its text ([`Term::text`]).
     Literal(Literal),
-    /// A name that is no variable of the model: a symbolic constant, a function, a variable of the statement itself.
+    /// A name that is no variable of the model: a symbolic constant, a function, a variable of the statement
+    /// itself.
     Name,
     /// `(a)`
     Parenthesized,
@@ -54,13 +56,15 @@ pub enum TermKind {
     Subscript,
     /// `a.x`, `a->x`: the structure, or the pointer to it.
     Member,
-    /// `if (a) b else c`: the condition, what runs if it holds, and what runs otherwise, if there is an `else`.
+    /// `if (a) b else c`: the condition, what runs if it holds, and what runs otherwise, if there is an
+    /// `else`.
     If,
     /// `{ a b }`: statements in a row.
     Block,
     /// `a;`: an expression as a statement. (The last semicolon of a body is not part of it.)
     Statement,
-    /// Anything else: text, with the parts that have structure. Loops, declarations, labels, extensions of compilers.
+    /// Anything else: text, with the parts that have structure. Loops, declarations, labels, extensions of
+    /// compilers.
     Opaque,
 }
 
@@ -70,9 +74,10 @@ pub struct Form(pub PwAff);
 
 /// A part of a body: what it is, its parts, and the text around them.
 ///
-/// A tree of terms is lossless: printed from left to right, texts and parts alternate, and the result is the program's
-/// text (with single blanks), whatever the structure. The structure never says anything else than the text: it is
-/// checked where a term is made ([`Term::new`]), and what does not fit is [`TermKind::Opaque`].
+/// A tree of terms is lossless: printed from left to right, texts and parts alternate, and the result is the
+/// program's text (with single blanks), whatever the structure. The structure never says anything else than
+/// the text: it is checked where a term is made ([`Term::new`]), and what does not fit is
+/// [`TermKind::Opaque`].
 #[derive(Clone, Debug)]
 pub struct Term {
     kind: TermKind,
@@ -139,8 +144,9 @@ impl Term {
         Term { kind, children: Vec::new(), texts, depth: 1 }
     }
 
-    /// A term of a kind with `children` and the texts before, between and after them. Where these do not have the form
-    /// of that kind, or are nested too deeply, it is what they have the form of, [`TermKind::Opaque`] at worst.
+    /// A term of a kind with `children` and the texts before, between and after them. Where these do not have
+    /// the form of that kind, or are nested too deeply, it is what they have the form of,
+    /// [`TermKind::Opaque`] at worst.
     ///
     /// *Cost.* Linear in the texts, unless it is nested too deeply: then linear in all of it.
     ///
@@ -185,8 +191,8 @@ impl Term {
         &self.children
     }
 
-    /// The texts before, between and after the children: one more than there are children, but none for elements and
-    /// integer expressions.
+    /// The texts before, between and after the children: one more than there are children, but none for
+    /// elements and integer expressions.
     pub fn texts(&self) -> &[String] {
         &self.texts
     }

@@ -56,8 +56,8 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     found
 }
 
-/// Whether a text leaves nothing open that it begins and closes nothing else: quotes, parentheses, brackets, braces. Such
-/// a text can stand between others.
+/// Whether a text leaves nothing open that it begins and closes nothing else: quotes, parentheses, brackets,
+/// braces. Such a text can stand between others.
 pub fn is_closed(text: &str) -> bool {
     let (mut open, mut before) = (Vec::new(), "");
     for token in tokens(text) {

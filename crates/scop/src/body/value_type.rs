@@ -21,8 +21,8 @@ impl Array {
 }
 
 impl Term {
-    /// The type of its value, by C's conversions; none where it is not known: results of functions, members, names
-    /// that are no symbolic constants.
+    /// The type of its value, by C's conversions; none where it is not known: results of functions, members,
+    /// names that are no symbolic constants.
     ///
     /// *Cost.* Linear in the term, times the number of symbolic constants.
     pub fn value_type(&self, scop: &Scop) -> Option<ScalarType> {

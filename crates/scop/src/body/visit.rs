@@ -30,8 +30,8 @@ impl Term {
         path.iter().try_fold(self, |term, child| term.children().get(*child))
     }
 
-    /// Whether two terms are the same operations in the same order on the same leaves: blanks and parentheses around
-    /// the whole or around parts do not count.
+    /// Whether two terms are the same operations in the same order on the same leaves: blanks and parentheses
+    /// around the whole or around parts do not count.
     pub fn is_alike(&self, other: &Term) -> bool {
         let (a, b) = (self.without_parentheses(), other.without_parentheses());
         let words = |term: &Term| -> Vec<String> {
@@ -140,7 +140,8 @@ impl Body {
 
     /// The body with another term at the end of a way down.
     ///
-    /// Where the new term is an operand, so must it be what is replaced, or in parentheses: nothing is put around it.
+    /// Where the new term is an operand, so must it be what is replaced, or in parentheses: nothing is put
+    /// around it.
     ///
     /// ```
     /// use loopwright_scop::{Body, BodyPiece, Term};

@@ -104,7 +104,8 @@ impl WayOut {
         Ok(WayOut { prepared: Vec::new(), conditions, at_exit, returns })
     }
 
-    /// What runs in the iteration that is left, below the conditions of all ways out but the last one: that is taken if no other is.
+    /// What runs in the iteration that is left, below the conditions of all ways out but the last one: that
+    /// is taken if no other is.
     pub(super) fn taken(exits: &[WayOut]) -> Vec<Term> {
         let Some((exit, others)) = exits.split_first() else { return Vec::new() };
         let mut steps = exit.prepared.clone();
@@ -132,7 +133,8 @@ impl WayOut {
     }
 }
 
-/// The steps of an iteration, where `else` behind a branch that is always left is no more than the steps that follow it.
+/// The steps of an iteration, where `else` behind a branch that is always left is no more than the steps that
+/// follow it.
 fn one_by_one(rows: &[&Term]) -> Vec<Term> {
     let mut steps = cloned(rows);
     while let Some(last) = steps.last()

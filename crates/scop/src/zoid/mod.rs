@@ -1,14 +1,17 @@
 //! Zoids, and how a function that is called for one cuts it into others.
 //!
-//! A *zoid* is a set of points `(F, X_1, .., X_d)` of time and space between two moments and, along each axis, two lines:
-//! `first <= F < end` and `low + low_slope (F - first) <= X < high + high_slope (F - first)`. A recursion over zoids is a list of
-//! cuts. The first one whose conditions hold is taken: the function calls itself for the pieces, phase by phase, those of a phase at
-//! one time. Where none holds the points are executed step by step.
+//! A *zoid* is a set of points `(F, X_1, .., X_d)` of time and space between two moments and, along each
+//! axis, two lines: `first <= F < end` and
+//! `low + low_slope (F - first) <= X < high + high_slope (F - first)`. A recursion over zoids is a list of
+//! cuts. The first one whose conditions hold is taken: the function calls itself for the pieces, phase by
+//! phase, those of a phase at one time. Where none holds the points are executed step by step.
 //!
-//! Pieces are written in terms of the zoid that is cut ([`ZoidForm`]), so that a printer and a proof have the same cuts.
+//! Pieces are written in terms of the zoid that is cut ([`ZoidForm`]), so that a printer and a proof have the
+//! same cuts.
 //!
-//! *Source.* Frigo and Strumpen, "Cache oblivious stencil computations", ICS 2005, and "The cache complexity of multithreaded cache oblivious algorithms", SPAA 2006 (cuts in space whose
-//! outer pieces run in parallel).
+//! *Source.* Frigo and Strumpen, "Cache oblivious stencil computations", ICS 2005, and "The cache complexity
+//! of multithreaded cache oblivious algorithms", SPAA 2006 (cuts in space whose outer pieces run in
+//! parallel).
 
 mod unfolded;
 
@@ -178,13 +181,16 @@ impl ZoidPiece {
 }
 
 impl ZoidRecursion {
-    /// Cuts in space along each axis, the first axis first, and in time where there is none and more than `steps` moments are left.
+    /// Cuts in space along each axis, the first axis first, and in time where there is none and more than
+    /// `steps` moments are left.
     ///
-    /// *Cut in space.* With the slopes `l <= 0 <= u` of the dependences and the height `h`, lines of both slopes from one position `m` at the first moment have two
-    /// outer pieces beside them, left of `m + l s` and right of `m + u s` at moment `s`, and a triangle between them. Dependences lead from the outer pieces into the triangle,
-    /// and neither back nor from one to the other. The lines stay in the zoid until its end if `lo <= m <= hi`, with
-    /// `lo = low + (low_slope - l) h` and `hi = high + (high_slope - u) h`; `m` is in the middle, and the cut is made where it leaves enough at the end: both outer pieces have the width of
-    /// the axis there, and as much as a half of the triangle.
+    /// *Cut in space.* With the slopes `l <= 0 <= u` of the dependences and the height `h`, lines of both
+    /// slopes from one position `m` at the first moment have two outer pieces beside them, left of `m + l s`
+    /// and right of `m + u s` at moment `s`, and a triangle between them. Dependences lead from the outer
+    /// pieces into the triangle, and neither back nor from one to the other. The lines stay in the zoid until
+    /// its end if `lo <= m <= hi`, with `lo = low + (low_slope - l) h` and `hi = high + (high_slope - u) h`;
+    /// `m` is in the middle, and the cut is made where it leaves enough at the end: both outer pieces have
+    /// the width of the axis there, and as much as a half of the triangle.
     ///
     /// *Cut in time.* The earlier half, then the later one.
     ///

@@ -8,7 +8,8 @@ pub struct ZoidBounds {
     pub first: i64,
     /// The moment behind the last one.
     pub end: i64,
-    /// Along each axis: the first position at the first moment, its slope, the position behind the last one, and its slope.
+    /// Along each axis: the first position at the first moment, its slope, the position behind the last one,
+    /// and its slope.
     pub lines: Vec<[i64; 4]>,
 }
 
@@ -101,7 +102,8 @@ impl Place<'_> {
 }
 
 impl ZoidRecursion {
-    /// What it makes of a zoid; none if it has more than `limit` pieces that are executed step by step, calls do not end, or numbers are no machine words.
+    /// What it makes of a zoid; none if it has more than `limit` pieces that are executed step by step, calls
+    /// do not end, or numbers are no machine words.
     ///
     /// ```
     /// use loopwright_scop::{UnfoldedZoid, ZoidAxis, ZoidBounds, ZoidRecursion};

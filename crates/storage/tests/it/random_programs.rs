@@ -17,7 +17,8 @@ fn words(vector: &[Int]) -> Point {
     vector.iter().map(|c| c.to_i64().expect("small")).collect()
 }
 
-/// One to three statements in two or three loops, which read values of iterations before that are less in no component.
+/// One to three statements in two or three loops, which read values of iterations before that are less in no
+/// component.
 fn random_program(choices: &mut Choices) -> Program {
     let n_dims = 2 + usize::from(choices.below(4) == 0);
     let sizes = (0..n_dims).map(|_| choices.between(3, 7 - n_dims as i64)).collect();
@@ -283,8 +284,8 @@ fn points_share_a_cell_if_a_multiple_of_the_vector_is_between_them() {
     }
 }
 
-/// Moduli for lexicographic execution are right in the simulation. (They need not be the least: one row may be enough where two are found,
-/// since the dimensions inside are not looked at for the first one.)
+/// Moduli for lexicographic execution are right in the simulation. (They need not be the least: one row may
+/// be enough where two are found, since the dimensions inside are not looked at for the first one.)
 #[test]
 fn successive_moduli_are_right() {
     let mut choices = Choices::from_seed(27);

@@ -1,5 +1,5 @@
-//! Runs programs of uniform dependences in tiles, and looks whether every read finds its value. Nothing here comes from the crate: cells
-//! are found by walking along the vector.
+//! Runs programs of uniform dependences in tiles, and looks whether every read finds its value. Nothing here
+//! comes from the crate: cells are found by walking along the vector.
 use loopwright_testkit::Choices;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,10 @@
 //! Time-tiled bands whose tiles start concurrently: when, with which tiles, and in which order.
 //!
-//! [`diamond`](crate::tile::diamond) finds the hyperplane; here is the choice of the member that
-//! it replaces, of the members that it is combined with and of the tile sizes. The first member that is a side
-//! of the iteration space and allows a concurrent start is the face: members come with the shortest dependence distances first, so it is the
-//! time loop of a stencil. It is combined with the next one, or with all others for a full start.
+//! [`diamond`](crate::tile::diamond) finds the hyperplane; here is the choice of the member that it replaces,
+//! of the members that it is combined with and of the tile sizes. The first member that is a side of the
+//! iteration space and allows a concurrent start is the face: members come with the shortest dependence
+//! distances first, so it is the time loop of a stencil. It is combined with the next one, or with all others
+//! for a full start.
 //!
 //! Tiles have the same size along all members in the sum (or the diagonals would not be parallel to
 //! the face). A tile of size `s` has at most `s` values of a data loop, and half of `s x s` points of
@@ -34,8 +35,8 @@ pub const DEFAULT_SMALL_DIAMOND: i64 = 16;
 /// Fewer tiles than this on a diagonal are not worth it.
 const LEAST_TILES: i64 = 4;
 
-/// The tile loops of a band in diagonals of tiles that start concurrently, in place of the tiles of `plan`; none if no
-/// member allows it, or there is too little work on a diagonal, or it is not wanted.
+/// The tile loops of a band in diagonals of tiles that start concurrently, in place of the tiles of `plan`;
+/// none if no member allows it, or there is too little work on a diagonal, or it is not wanted.
 ///
 /// *Cost.* A search for a hyperplane per member that is a side of the iteration space.
 ///

@@ -21,7 +21,8 @@ pub struct InnermostChoice {
 /// The choice for a band that has no other inside; `packs` tells whether strided reads are packed where that
 /// is possible.
 ///
-/// *Cost.* One exact test of independence per member of a permutable band, and one per child of a sequence below.
+/// *Cost.* One exact test of independence per member of a permutable band, and one per child of a sequence
+/// below.
 ///
 /// # Errors
 /// For malformed trees.
@@ -51,8 +52,8 @@ pub fn choose_innermost(site: &BandSite, packs: bool) -> Result<InnermostChoice>
     Ok(InnermostChoice { order, innermost, decisions })
 }
 
-/// What becomes of the last loop of the band `ordered`, which is `member` of the band, and whose iterations are independent up to `private` scalars if
-/// these are given.
+/// What becomes of the last loop of the band `ordered`, which is `member` of the band, and whose iterations
+/// are independent up to `private` scalars if these are given.
 fn innermost(
     site: &BandSite,
     ordered: &Band,

@@ -1,7 +1,7 @@
 //! One band: what becomes of its loops.
 //!
-//! Data flows one way. A [`BandSite`](crate::site::BandSite) is the band where it is, with all that is known; a
-//! [`BandPlan`](plan::BandPlan) is all that is decided about it, found in this order:
+//! Data flows one way. A [`BandSite`](crate::site::BandSite) is the band where it is, with all that is known;
+//! a [`BandPlan`](plan::BandPlan) is all that is decided about it, found in this order:
 //!
 //! 1. [`innermost`]: which member runs innermost, and what becomes of its loop;
 //! 2. [`points`]: the order of the points, their tiles for caches and for registers;

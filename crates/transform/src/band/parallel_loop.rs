@@ -1,11 +1,11 @@
 //! Which loop runs in parallel.
 //!
-//! One parallel region per nest is entered as rarely as possible: the outermost independent
-//! loop is taken, a coincident member of a permutable band is moved outside first, and a loop whose
-//! entries have too little work ([`crate::cost::profitability::parallel_pays`]) stays sequential. Tiles
-//! without an independent loop are run in diagonals: whole rows of tiles where they can start
-//! concurrently ([`crate::band::concurrent_start`]), growing ones elsewhere ([`crate::loops::wavefront`]); or rows of tiles
-//! follow each other as in a pipeline, each tile waiting only for those that it needs.
+//! One parallel region per nest is entered as rarely as possible: the outermost independent loop is taken, a
+//! coincident member of a permutable band is moved outside first, and a loop whose entries have too little
+//! work ([`crate::cost::profitability::parallel_pays`]) stays sequential. Tiles without an independent loop
+//! are run in diagonals: whole rows of tiles where they can start concurrently
+//! ([`crate::band::concurrent_start`]), growing ones elsewhere ([`crate::loops::wavefront`]); or rows of
+//! tiles follow each other as in a pipeline, each tile waiting only for those that it needs.
 use crate::band::concurrent_start::concurrent_tiles;
 use crate::band::diagonal_tiles::{diagonal_tiles, pipelined_tiles};
 use crate::band::points::PointPlan;
@@ -156,8 +156,8 @@ fn sequential_tiles(tiles: Band, plan: &PointPlan, site: &BandSite) -> Result<Ou
     Ok(OuterLoops { band, is_tiled: true, parallel: None })
 }
 
-/// The next loop as well, if the parallel one has too few `iterations` for all cores and the last of `loops`, which
-/// is the next one, is independent too.
+/// The next loop as well, if the parallel one has too few `iterations` for all cores and the last of `loops`,
+/// which is the next one, is independent too.
 fn collapsed(
     parallel: ParallelLoop,
     iterations: i64,
@@ -172,9 +172,8 @@ fn collapsed(
     Ok(ParallelLoop { is_collapsed, ..parallel })
 }
 
-/// The loops of an untiled band; a coincident one may
-/// move outside, then their order is another one than that of the plan. None of them is parallel if none is independent and has
-/// enough work.
+/// The loops of an untiled band; a coincident one may move outside, then their order is another one than that
+/// of the plan. None of them is parallel if none is independent and has enough work.
 fn choose_loop(site: &BandSite, plan: &PointPlan) -> Result<OuterChoice> {
     let (points, nest) = (&plan.points, &site.nest);
     let mut found = OuterChoice::of(OuterLoops::untiled(points.clone()), Vec::new());
@@ -219,8 +218,9 @@ pub struct ParallelRanges {
     pub ranges: Vec<Range>,
 }
 
-/// The outermost of the loops over points, of an untiled band whose members are in this `order`, that becomes independent by a split at one iteration
-/// ([`independent_ranges`]) and has enough work, with what was decided; never the innermost loop.
+/// The outermost of the loops over points, of an untiled band whose members are in this `order`, that becomes
+/// independent by a split at one iteration ([`independent_ranges`]) and has enough work, with what was
+/// decided; never the innermost loop.
 ///
 /// # Errors
 /// For malformed trees.

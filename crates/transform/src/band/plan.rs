@@ -1,8 +1,9 @@
 //! All choices for one band, as a value; and their application.
 //!
-//! [`BandPlan::new`] decides, in one direction: the points and their tiles ([`PointPlan`]), the loops outside of these
-//! ([`choose_outer_loops`]), and for bands without tiles ranges of a loop ([`choose_ranges`]) or rows that run
-//! together ([`UnrollAndJam`]). [`BandPlan::assemble`] makes the tree for the band of it, and decides nothing.
+//! [`BandPlan::new`] decides, in one direction: the points and their tiles ([`PointPlan`]), the loops outside
+//! of these ([`choose_outer_loops`]), and for bands without tiles ranges of a loop ([`choose_ranges`]) or
+//! rows that run together ([`UnrollAndJam`]). [`BandPlan::assemble`] makes the tree for the band of it, and
+//! decides nothing.
 use crate::band::chosen_tiling::{ChosenTiles, chosen_tiles, with_points};
 use crate::band::parallel_loop::{ParallelRanges, choose_outer_loops, choose_ranges};
 use crate::band::points::PointPlan;
@@ -21,14 +22,15 @@ use loopwright_schedule::{Band, LoopKind, Node, OriginMark};
 pub struct BandPlan {
     /// What becomes of the points.
     pub points: PointPlan,
-    /// The order of the members that is reported: that of the points, or that of the loops if a parallel one was moved
-    /// outside.
+    /// The order of the members that is reported: that of the points, or that of the loops if a parallel one
+    /// was moved outside.
     pub order: Vec<usize>,
     /// Tile sizes per member in the original order; none if the band is not tiled.
     pub sizes: Option<Vec<i64>>,
     /// The loops outside of the points, or all loops if the band is not tiled.
     pub outer: OuterLoops,
-    /// The loops over tiles of the shape that the user has chosen, in place of `outer`, with a leaf wherever points are.
+    /// The loops over tiles of the shape that the user has chosen, in place of `outer`, with a leaf wherever
+    /// points are.
     pub shape: Option<Node>,
     /// The loop over points that is parallel in several ranges of its values.
     pub ranges: Option<ParallelRanges>,
@@ -192,9 +194,9 @@ impl BandPlan {
         vectorize::innermost(band, &self.points.innermost, inner)
     }
 
-    /// The loops over tiles, and what is inside of them. Panels may be filled between the loops over tiles for
-    /// registers, so the last one is a band of its own there, except where iterations of a loop that runs on several
-    /// threads may need it as well.
+    /// The loops over tiles, and what is inside of them. Panels may be filled between the loops over tiles
+    /// for registers, so the last one is a band of its own there, except where iterations of a loop that runs
+    /// on several threads may need it as well.
     fn in_tiles(&self, band: &Band, inner: Node) -> Result<(Band, Node)> {
         let outer = &self.outer.band;
         let n = outer.n_members();

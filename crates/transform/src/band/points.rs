@@ -89,8 +89,8 @@ impl PointPlan {
         })
     }
 
-    /// The points in the order that the band has, without tiles; the last loop in vectors where its iterations are independent,
-    /// as compilers do it.
+    /// The points in the order that the band has, without tiles; the last loop in vectors where its
+    /// iterations are independent, as compilers do it.
     ///
     /// # Errors
     /// For malformed trees.

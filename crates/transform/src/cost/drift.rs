@@ -1,19 +1,20 @@
 //! Where an access moves in the long run.
 //!
-//! A stencil that keeps two planes accesses `a[t % 2][i][j]`: along `t` the first subscript takes two values in turn. The
-//! exact subscript is no affine function of the iterators, and each of the references comes back to an element only
-//! two steps later. But what matters for caches is that all steps touch the same planes, and that what one step
-//! writes is what the next one reads. So the floors of a subscript count as fractions here: `t - 2 * floor(t / 2)`
-//! moves nowhere, and so does every subscript that takes a few values in turn.
+//! A stencil that keeps two planes accesses `a[t % 2][i][j]`: along `t` the first subscript takes two values
+//! in turn. The exact subscript is no affine function of the iterators, and each of the references comes back
+//! to an element only two steps later. But what matters for caches is that all steps touch the same planes,
+//! and that what one step writes is what the next one reads. So the floors of a subscript count as fractions
+//! here: `t - 2 * floor(t / 2)` moves nowhere, and so does every subscript that takes a few values in turn.
 use crate::cost::subscripts::{defines, subscript};
 use loopwright_exact::Row;
 use loopwright_presburger::{BasicMap, DimKind, Int, Local, Map};
 use std::ops::Range;
 
-/// The linear parts of the subscripts of an access relation over the instance's coordinates, with zeros for subscripts
-/// that take a few values in turn; none if some subscript is neither affine nor such.
+/// The linear parts of the subscripts of an access relation over the instance's coordinates, with zeros for
+/// subscripts that take a few values in turn; none if some subscript is neither affine nor such.
 ///
-/// *Exactness.* For estimates: elements that are a few planes apart count as one. Looks at the first piece only.
+/// *Exactness.* For estimates: elements that are a few planes apart count as one. Looks at the first piece
+/// only.
 pub(crate) fn drift(relation: &Map) -> Option<Vec<Row>> {
     let basic = relation.basic_maps().first()?;
     let first = basic.offset(DimKind::Out);

@@ -1,8 +1,9 @@
 //! Values of parameters for which a set has elements, close to given ones.
 //!
-//! Where all parameters count as equally large, differences of them are nothing: the rows of an image without those
-//! that a window of as many rows would leave, `0 <= y < h - kw`. So where a set is empty because of its
-//! parameters, those that make it smaller are taken to be smaller, by [`SHRINKING`] each time, until it is not.
+//! Where all parameters count as equally large, differences of them are nothing: the rows of an image without
+//! those that a window of as many rows would leave, `0 <= y < h - kw`. So where a set is empty because of its
+//! parameters, those that make it smaller are taken to be smaller, by [`SHRINKING`] each time, until it is
+//! not.
 use loopwright_exact::Row;
 use loopwright_presburger::{BasicMap, DimKind, Int, Set};
 
@@ -15,8 +16,8 @@ const SHRINKING: i64 = 8;
 /// So often values are changed before nothing is found.
 const ROUNDS: usize = 12;
 
-/// Values for the parameters of a set, in their order, for which a piece of it may have elements, close to `values`;
-/// none if that takes more than a few changes. `context` has the same parameters.
+/// Values for the parameters of a set, in their order, for which a piece of it may have elements, close to
+/// `values`; none if that takes more than a few changes. `context` has the same parameters.
 ///
 /// *Exactness.* Looks at constraints of the parameters without divisions; the caller checks.
 /// *Cost.* [`ROUNDS`] passes over the constraints of each piece.
@@ -87,8 +88,8 @@ fn least(coefficients: &Row, values: &[Int]) -> Int {
     added.max().map_or(Int::ZERO, |value| value.div_floor(&Int::from(PART_LEFT)))
 }
 
-/// Changes values towards a constraint that misses so much: the subtracted ones become smaller, or if they are small
-/// the first added one larger.
+/// Changes values towards a constraint that misses so much: the subtracted ones become smaller, or if they
+/// are small the first added one larger.
 fn change(values: &mut [Int], coefficients: &Row, missing: &Int) -> Option<()> {
     let mut is_changed = false;
     for (position, value) in values.iter_mut().enumerate() {

@@ -199,8 +199,8 @@ impl Group {
 
     /// Whether the lines that are touched while the members take `spans` values have places in a cache.
     ///
-    /// Rows that are a power of two apart, or nearly, begin in few of the sets of a cache: with a way of `w` bytes,
-    /// rows that are `s` bytes apart in at most `w / gcd(s, w)` of them.
+    /// Rows that are a power of two apart, or nearly, begin in few of the sets of a cache: with a way of `w`
+    /// bytes, rows that are `s` bytes apart in at most `w / gcd(s, w)` of them.
     pub(crate) fn finds_places(&self, spans: &[i64], store: &Store) -> bool {
         let (Some(motion), Some(places)) = (&self.motion, &store.places) else { return true };
         let Some((last, outer)) = motion.split_last() else { return true };
@@ -368,8 +368,8 @@ mod tests {
         assert!(close >= 27, "{close} of 36 are close");
     }
 
-    /// Lines that a cache loads whose addresses at multiples of `sets` lines share `ways` places, when a box of rows
-    /// of `row_lines` lines, `stride` lines apart, is read twice.
+    /// Lines that a cache loads whose addresses at multiples of `sets` lines share `ways` places, when a box
+    /// of rows of `row_lines` lines, `stride` lines apart, is read twice.
     fn loaded_again(rows: i64, row_lines: i64, stride: i64, sets: i64, ways: usize) -> usize {
         let mut places: Vec<Vec<i64>> = vec![Vec::new(); sets as usize];
         let mut again = 0;

@@ -1,8 +1,9 @@
 //! How often a loop inside of a statement runs, nominally.
 //!
-//! A loop that a jump leaves, or one under a condition on data, is text of a statement. Its iterations go over elements of
-//! some array, so an instance accesses as many elements as the loop has iterations, or it has an unknown subscript, which
-//! may be any element. Both are bounded by what counts as a loop when the program runs.
+//! A loop that a jump leaves, or one under a condition on data, is text of a statement. Its iterations go
+//! over elements of some array, so an instance accesses as many elements as the loop has iterations, or it
+//! has an unknown subscript, which may be any element. Both are bounded by what counts as a loop when the
+//! program runs.
 use crate::cost::trip_counts::Nominal;
 use loopwright_presburger::{Aff, Budget, DimKind, Optimum};
 use loopwright_scop::{Access, AccessKind, BodyPiece, Statement};
@@ -13,7 +14,8 @@ const MOST_ITERATIONS: i64 = 256;
 /// Steps for one coordinate of an instance.
 const STEPS: u64 = 20_000;
 
-/// The iterations of a `for` loop in the statement's text; one if there is none. Loops of other kinds may end at once.
+/// The iterations of a `for` loop in the statement's text; one if there is none. Loops of other kinds may end
+/// at once.
 pub(crate) fn iterations_inside(statement: &Statement, nominal: &Nominal) -> i64 {
     if !has_loop(statement) {
         return 1;

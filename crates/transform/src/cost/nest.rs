@@ -122,9 +122,9 @@ impl<'a> Nest<'a> {
         self.statements.iter().map(|s| s.extents[dimension]).max().unwrap_or(1)
     }
 
-    /// The nominal work below one combination of values of the `outer` dimensions, in operations:
-    /// one per access and iteration of a loop in a statement. Each is given by its position from the root and the number of its values
-    /// that one value of the loop stands for (the tile size, 1 if not tiled).
+    /// The nominal work below one combination of values of the `outer` dimensions, in operations: one per
+    /// access and iteration of a loop in a statement. Each is given by its position from the root and the
+    /// number of its values that one value of the loop stands for (the tile size, 1 if not tiled).
     pub fn work_per_entry(&self, outer: &[(usize, i64)]) -> i64 {
         let work = |s: &NestStatement| {
             let operations = (s.accesses.len().max(1) as i64).saturating_mul(s.iterations_inside);
@@ -140,8 +140,8 @@ impl NestStatement<'_> {
         self.uneven.is_none()
     }
 
-    /// The combinations of values of the `outer` dimensions (as in [`Nest::work_per_entry`]) for which there are instances,
-    /// nominally; those of the box around them, where counting them would take long.
+    /// The combinations of values of the `outer` dimensions (as in [`Nest::work_per_entry`]) for which there
+    /// are instances, nominally; those of the box around them, where counting them would take long.
     pub(crate) fn entries(&self, outer: &[(usize, i64)]) -> i64 {
         let in_box = |&(dim, size): &(usize, i64)| (self.extents[dim] / size.max(1)).max(1);
         let in_box = outer.iter().map(in_box).fold(1i64, i64::saturating_mul);

@@ -1,15 +1,17 @@
 //! How many points a set has at assumed sizes, where it is no box.
 //!
-//! The product of the ranges of its coordinates is the number of points of the box around a set: twice those of a triangle, six times those
-//! of a tetrahedron. Where coordinates have to do with each other, the points are counted instead, which is cheap for numbers in
-//! place of symbolic constants. What takes more steps than that is taken to be the box.
+//! The product of the ranges of its coordinates is the number of points of the box around a set: twice those
+//! of a triangle, six times those of a tetrahedron. Where coordinates have to do with each other, the points
+//! are counted instead, which is cheap for numbers in place of symbolic constants. What takes more steps than
+//! that is taken to be the box.
 use loopwright_exact::Row;
 use loopwright_presburger::{Aff, BasicSet, Budget, DimKind, MultiAff, Set, Space, Tuple};
 
 /// Steps for a count: triangles and trapeziums take some tens, the skewed box of a stencil some hundreds.
 const STEPS: u64 = 2_000;
 
-/// The number of points of a set without parameters (or at fixed ones); none if it is a box, is infinite, or takes long to count.
+/// The number of points of a set without parameters (or at fixed ones); none if it is a box, is infinite, or
+/// takes long to count.
 pub(crate) fn points_unless_box(fixed: &Set) -> Option<i64> {
     match &fixed.basic_sets()[..] {
         [only] if is_box(only) => None,
@@ -17,7 +19,8 @@ pub(crate) fn points_unless_box(fixed: &Set) -> Option<i64> {
     }
 }
 
-/// The number of different values that expressions over a set at fixed parameters have together; none if it takes long to count.
+/// The number of different values that expressions over a set at fixed parameters have together; none if it
+/// takes long to count.
 pub(crate) fn values(fixed: &Set, expressions: &[Aff]) -> Option<i64> {
     let space = fixed.space();
     let target = Space::set(space.param_names(), Tuple::anonymous(expressions.len()));

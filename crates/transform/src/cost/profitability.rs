@@ -5,8 +5,8 @@
 //! reused must exceed the cache, or it stays there without help. Everything else is a stream (each
 //! element once, or a vector that fits) where tile loops only cost.
 //!
-//! Copies of transposed matrices use no element again, but lines: what one iteration of the outer loop leaves of a
-//! line is used by the next ones, if it is still in a cache, and so is its page.
+//! Copies of transposed matrices use no element again, but lines: what one iteration of the outer loop leaves
+//! of a line is used by the next ones, if it is still in a cache, and so is its page.
 //!
 //! *Parallel loops* pay when one entry of the loop has enough work to hide waking and joining
 //! threads. PPCG opens parallel regions in inner loops and loses factors of 20 to 200 there.
@@ -16,10 +16,11 @@ use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, DimKind, Optimum};
 use loopwright_scop::{Scop, Statement};
 
-/// Operations (one per access) in a parallel loop that is entered once below which it stays sequential: about 3 to 5 µs
-/// of one core. On two cores of an AMD EPYC, with all threads awake, `a[i] += s * b[i]` takes 5.1 µs for 32768
-/// elements on one and 4.6 µs on two, with half as many 2.5 and 1.9 µs; a product of matrices of 32 by 32 takes
-/// 15.8 and 10.3 µs, of 20 by 20 2.6 and 2.9 µs. Threads that sleep, or whose core another process holds, cost more.
+/// Operations (one per access) in a parallel loop that is entered once below which it stays sequential: about
+/// 3 to 5 µs of one core. On two cores of an AMD EPYC, with all threads awake, `a[i] += s * b[i]` takes 5.1
+/// µs for 32768 elements on one and 4.6 µs on two, with half as many 2.5 and 1.9 µs; a product of matrices of
+/// 32 by 32 takes 15.8 and 10.3 µs, of 20 by 20 2.6 and 2.9 µs. Threads that sleep, or whose core another
+/// process holds, cost more.
 pub const MINIMUM_PARALLEL_WORK: i64 = 50_000;
 
 /// The same for a parallel loop inside a sequential one, which pays the price at every entry, and
@@ -53,9 +54,9 @@ pub fn tiling_pays(nest: &Nest, scop: &Scop, machine: &Machine) -> bool {
         })
 }
 
-/// Whether a band without other reuse is best run in small tiles, with `innermost` as the innermost loop: a statement
-/// walks along rows of one array and down columns of another one, of which the next iterations of an outer loop use
-/// the same lines, and these exceed half of the second level cache.
+/// Whether a band without other reuse is best run in small tiles, with `innermost` as the innermost loop: a
+/// statement walks along rows of one array and down columns of another one, of which the next iterations of
+/// an outer loop use the same lines, and these exceed half of the second level cache.
 pub fn transposes(nest: &Nest, innermost: usize, scop: &Scop, machine: &Machine) -> bool {
     let cache = i64::try_from(machine.l2_bytes / 2).unwrap_or(i64::MAX);
     let is_long = |member: usize| nest.extent(member) >= MINIMUM_TILED_EXTENT;
@@ -78,8 +79,9 @@ pub fn transposes(nest: &Nest, innermost: usize, scop: &Scop, machine: &Machine)
         })
 }
 
-/// Operations at assumed sizes that are enough for a parallel loop entered once in one of the deepest nests of a region: more may
-/// come, and what comes is compared with [`MINIMUM_PARALLEL_WORK`] when the program runs.
+/// Operations at assumed sizes that are enough for a parallel loop entered once in one of the deepest nests
+/// of a region: more may come, and what comes is compared with [`MINIMUM_PARALLEL_WORK`] when the program
+/// runs.
 pub const MINIMUM_ASSUMED_WORK: i64 = 1_500;
 
 /// Steps for the greatest number of values of a loop.
@@ -104,7 +106,8 @@ pub fn parallel_may_pay(nest: &Nest, scop: &Scop) -> bool {
         && nest.work_per_entry(&[]) >= MINIMUM_ASSUMED_WORK
 }
 
-/// Whether the greatest number of instances, if it is known, is enough for threads: iterators of narrow types bound it.
+/// Whether the greatest number of instances, if it is known, is enough for threads: iterators of narrow types
+/// bound it.
 fn may_be_enough(statement: &NestStatement) -> bool {
     let domain = &statement.statement.domain;
     let mut most = i64::try_from(statement.accesses.len().max(1)).unwrap_or(i64::MAX);

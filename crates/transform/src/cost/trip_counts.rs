@@ -1,10 +1,10 @@
 //! How many iterations a loop has, at assumed values of the parameters.
 //!
-//! Decisions about speed need sizes. A parameter counts as [`nominal_parameter`], or as the closest
-//! value that the context allows; ranges of expressions follow by integer optimization over the
-//! instances. Where no answer comes within `EXTENT_STEPS`, a range counts as the parameter. Where these values leave a
-//! statement without instances others are taken that do not (`cost::feasible_parameters`): nothing is known of
-//! the parameters, so an estimate must not say that there is no work.
+//! Decisions about speed need sizes. A parameter counts as [`nominal_parameter`], or as the closest value
+//! that the context allows; ranges of expressions follow by integer optimization over the instances. Where no
+//! answer comes within `EXTENT_STEPS`, a range counts as the parameter. Where these values leave a statement
+//! without instances others are taken that do not (`cost::feasible_parameters`): nothing is known of the
+//! parameters, so an estimate must not say that there is no work.
 use crate::cost::feasible_parameters::feasible_values;
 use loopwright_presburger::{Aff, Budget, DimKind, Int, Name, Optimum, Set};
 use loopwright_scop::Scop;
@@ -91,7 +91,8 @@ impl Nominal {
         nominal
     }
 
-    /// `set` at the nominal parameters, or if it is empty there at other ones for which it is not, if some are found.
+    /// `set` at the nominal parameters, or if it is empty there at other ones for which it is not, if some
+    /// are found.
     pub fn fix(&self, set: &Set) -> Set {
         let fixed = self.fix_as_it_is(set);
         if !is_empty(&fixed) {

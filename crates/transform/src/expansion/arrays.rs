@@ -1,4 +1,5 @@
-//! Arrays and scalars with a copy per iteration of outer loops, so that only dependences remain which have to do with values.
+//! Arrays and scalars with a copy per iteration of outer loops, so that only dependences remain which have to
+//! do with values.
 //!
 //! ```text
 //! for (i) {                                for (i) {
@@ -7,8 +8,9 @@
 //! }                                        }
 //! ```
 //!
-//! The copies are along the outermost loops that no value crosses ([`super::expand`] does that for scalars of tiles). Where the values may be
-//! used after the region, a statement behind all others copies the last ones back.
+//! The copies are along the outermost loops that no value crosses ([`super::expand`] does that for scalars of
+//! tiles). Where the values may be used after the region, a statement behind all others copies the last ones
+//! back.
 use crate::expansion::scalars::{private_loops, same_iteration, webs};
 use crate::storage::names::free_name;
 use loopwright_dataflow::{Dependence, Dependences};
@@ -27,17 +29,19 @@ use std::collections::BTreeSet;
 pub struct ExpandedArrays {
     /// The program; the arrays of copies are not declared in it, and have extents.
     pub scop: Scop,
-    /// What was expanded: `scalar` is an array or a scalar, and the subscripts of an element are the first coordinates of the instance, less the
-    /// least values that they have, and then those of the element.
+    /// What was expanded: `scalar` is an array or a scalar, and the subscripts of an element are the first
+    /// coordinates of the instance, less the least values that they have, and then those of the element.
     pub expansions: Vec<Expansion>,
     /// Why other arrays are not expanded, one sentence each.
     pub kept: Vec<String>,
 }
 
-/// The program with a copy per iteration of each array and scalar whose elements are written again before all that have their values are done.
+/// The program with a copy per iteration of each array and scalar whose elements are written again before all
+/// that have their values are done.
 ///
-/// Left as they are: those whose values come from before the region; of which perhaps writes, whole variables or members are accessed; of which a value
-/// crosses every loop; and if the values of loops have no affine bounds. `taken` are names that the program uses.
+/// Left as they are: those whose values come from before the region; of which perhaps writes, whole variables
+/// or members are accessed; of which a value crosses every loop; and if the values of loops have no affine
+/// bounds. `taken` are names that the program uses.
 ///
 /// *Cost.* Some tests for subsets per flow dependence.
 ///
@@ -94,7 +98,8 @@ pub fn expand_arrays(
     Ok(expanded)
 }
 
-/// Statements that share copies, the number of loops that have them, and the least and greatest values of these.
+/// Statements that share copies, the number of loops that have them, and the least and greatest values of
+/// these.
 struct Copies {
     statements: Vec<StatementId>,
     ranges: Vec<(Aff, Aff)>,
@@ -145,7 +150,8 @@ impl Expanding<'_> {
         Ok(Ok(copies))
     }
 
-    /// The least number of loops, up to `most`, such that no element of a copy is written again; `most` if some always are.
+    /// The least number of loops, up to `most`, such that no element of a copy is written again; `most` if
+    /// some always are.
     fn fewest_loops(&self, statements: &[StatementId], most: usize) -> Result<usize> {
         let order = self.dependences.order.iter();
         let own: Vec<&Dependence> = order

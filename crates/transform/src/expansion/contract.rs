@@ -26,8 +26,8 @@ struct Cells {
     extents: Vec<i64>,
 }
 
-/// Gives the arrays of all `expansions` of `scop`, as scheduled by `tree`, a few cells in each tile; none if for one of
-/// them there are no such tiles (see [`super`]), or they are too large for the second level cache.
+/// Gives the arrays of all `expansions` of `scop`, as scheduled by `tree`, a few cells in each tile; none if
+/// for one of them there are no such tiles (see [`super`]), or they are too large for the second level cache.
 ///
 /// *Cost.* A subset test per dependence between the statements of an expansion, and a few integer
 /// optimizations per loop.

@@ -160,8 +160,8 @@ fn has_register_tile(node: &Node) -> bool {
     !node.every_descendant(&|n| !matches!(n, Node::Band(band, _) if band.isolate.is_some()))
 }
 
-/// The statement with tiles for registers, its loops over tiles that depend on the coordinates of the elements only,
-/// and what is inside of them: the other loops over tiles first.
+/// The statement with tiles for registers, its loops over tiles that depend on the coordinates of the
+/// elements only, and what is inside of them: the other loops over tiles first.
 fn tile_loops(
     tree: &ScheduleTree,
     scop: &Scop,
@@ -231,8 +231,8 @@ fn first_coordinates(from: &Space, to: &Space, n: usize) -> Result<MultiAff> {
     MultiAff::new(from.map_to(&to), affs.collect())
 }
 
-/// Whether an instance of the expansion's statements depends on one of them in another tile. If not, the loops over
-/// tiles may run outside of all others.
+/// Whether an instance of the expansion's statements depends on one of them in another tile. If not, the
+/// loops over tiles may run outside of all others.
 fn depends_on_other_tiles(
     scop: &Scop,
     expansion: &Expansion,

@@ -16,8 +16,8 @@
 //! may have an element per iteration, and what remains are dependences that have to do with values
 //! (Feautrier, "Array expansion", ICS 1988). A schedule is then found for that program.
 //!
-//! *Contraction* ([`contract`]): where the statements that share these elements have become loops one after the
-//! other, they are put together again in the outer tile loops, where nothing goes from one tile to
+//! *Contraction* ([`contract`]): where the statements that share these elements have become loops one after
+//! the other, they are put together again in the outer tile loops, where nothing goes from one tile to
 //! another. Each tile then needs no more than an array with its own elements, as small as a panel.
 //!
 //! # Legality

@@ -119,8 +119,8 @@ pub(super) fn webs<'a>(
     members.into_values().collect()
 }
 
-/// The number of outer loops that no flow between the statements crosses, at least `fewest`, and whether there are loops inside of them: expansion
-/// makes room for a tile that accumulates along these.
+/// The number of outer loops that no flow between the statements crosses, at least `fewest`, and whether
+/// there are loops inside of them: expansion makes room for a tile that accumulates along these.
 pub(super) fn private_loops<'a>(
     scop: &Scop,
     statements: &[StatementId],

@@ -1,4 +1,5 @@
-//! Where something that is read is written as well: of a band, in which tiles; below a node, in which iterations.
+//! Where something that is read is written as well: of a band, in which tiles; below a node, in which
+//! iterations.
 use loopwright_presburger::{Budget, Result, UnionMap};
 use loopwright_schedule::Reaching;
 use loopwright_scop::{AccessKind, Scop};

@@ -93,8 +93,8 @@ impl<'a> Independence<'a> {
         self.private(reaching, members, Array::is_scalar)
     }
 
-    /// The same for a loop whose iterations run on several threads, of which each may also have its own copy of the
-    /// arrays that the region declares.
+    /// The same for a loop whose iterations run on several threads, of which each may also have its own copy
+    /// of the arrays that the region declares.
     ///
     /// # Errors
     /// If a member is not defined on a statement.
@@ -161,8 +161,9 @@ impl Independence<'_> {
     /// does not, if nothing is combined, or if the budget runs out. The loop is the last of
     /// `members`, as in [`Self::private_scalars`].
     ///
-    /// Updates are combined where they may run in any order ([`Dependences::reassociated`]); loops that threads share
-    /// may also leave the last of the values that their iterations have ([`LoopReduction::is_last_value`]).
+    /// Updates are combined where they may run in any order ([`Dependences::reassociated`]); loops that
+    /// threads share may also leave the last of the values that their iterations have
+    /// ([`LoopReduction::is_last_value`]).
     ///
     /// *Cost.* Those of [`Self::private_scalars`] for each variable that is combined.
     ///
@@ -313,7 +314,8 @@ impl Independence<'_> {
     }
 }
 
-/// Whether some scalar may be one whose last value is used behind a loop, or that a loop carries: accesses of it have an order.
+/// Whether some scalar may be one whose last value is used behind a loop, or that a loop carries: accesses of
+/// it have an order.
 pub fn leaves_values(scop: &Scop, dependences: &Dependences) -> bool {
     let is_number = |d: &Dependence| {
         let array = scop.array(d.array);

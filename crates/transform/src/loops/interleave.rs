@@ -1,14 +1,14 @@
 //! Innermost loops that carry a dependence, several of them in step.
 //!
 //! A loop like that of an update in place (Gauss-Seidel) waits for the result of each iteration before it can
-//! begin the next: a core that could have dozens of operations in flight has one. Where the loop around it
-//! is permutable with it, [`ROWS`] iterations `a` of that one advance together instead: the last two members
-//! `a, b` of the points become
-//! `floor(a / ROWS), a + b, a`. Every dependence has non-negative distances along `a` and `b`, so those
-//! between instances of one strip that differ in `a` or `b` are carried by `a + b` (Lamport's hyperplane method
-//! again, see [`crate::loops::wavefront`]), and the instances of the new innermost loop, one for each row of the strip, are
-//! independent. They are as many chains of operations that the processor overlaps by itself. The loop
-//! is not marked for vector instructions: its accesses are a row apart.
+//! begin the next: a core that could have dozens of operations in flight has one. Where the loop around it is
+//! permutable with it, [`ROWS`] iterations `a` of that one advance together instead: the last two members
+//! `a, b` of the points become `floor(a / ROWS), a + b, a`. Every dependence has non-negative distances along
+//! `a` and `b`, so those between instances of one strip that differ in `a` or `b` are carried by `a + b`
+//! (Lamport's hyperplane method again, see [`crate::loops::wavefront`]), and the instances of the new
+//! innermost loop, one for each row of the strip, are independent. They are as many chains of operations that
+//! the processor overlaps by itself. The loop is not marked for vector instructions: its accesses are a row
+//! apart.
 //!
 //! This is done where no member is coincident: with independent iterations at hand there are better ways
 //! (vectors, or rows that are unrolled together).

@@ -58,9 +58,10 @@ pub fn innermost_cost(nest: &Nest, member: usize, is_parallel: bool, packs: bool
     }
 }
 
-/// Whether `member` as innermost loop only walks down columns: it has strided accesses, and none that moves to the next
-/// element. Vectors would be put together and taken apart an element at a time, which compilers do where they are told to:
-/// the columns at the edges of a grid of 512 by 512 took as long as all that is inside of them.
+/// Whether `member` as innermost loop only walks down columns: it has strided accesses, and none that moves
+/// to the next element. Vectors would be put together and taken apart an element at a time, which compilers
+/// do where they are told to: the columns at the edges of a grid of 512 by 512 took as long as all that is
+/// inside of them.
 pub fn walks_down_columns(nest: &Nest, member: usize) -> bool {
     let dimension = nest.first + member;
     let strides = nest.statements.iter().flat_map(|statement| {

@@ -1,11 +1,12 @@
 //! Loops whose iterations only combine values become parallel and vector loops.
 //!
-//! Where updates may run in any order (`loopwright_dataflow::reassociated`), a loop that
-//! carries nothing but such updates of a variable may run on several threads or in vector lanes,
-//! each with a copy of the variable of its own: OpenMP's `reduction` clause. So may a loop whose iterations have values of
-//! their own of which only the last one is used behind it (`loopwright_dataflow::last_values`), on threads: OpenMP's
-//! `lastprivate`. And so may a loop outside of everything that keeps the best of what it has seen, or puts what passes a
-//! condition behind each other (`Independence::in_parts`). This pass runs on the finished tree. It marks
+//! Where updates may run in any order (`loopwright_dataflow::reassociated`), a loop that carries nothing but
+//! such updates of a variable may run on several threads or in vector lanes, each with a copy of the variable
+//! of its own: OpenMP's `reduction` clause. So may a loop whose iterations have values of their own of which
+//! only the last one is used behind it (`loopwright_dataflow::last_values`), on threads: OpenMP's
+//! `lastprivate`. And so may a loop outside of everything that keeps the best of what it has seen, or puts
+//! what passes a condition behind each other (`Independence::in_parts`). This pass runs on the finished tree.
+//! It marks
 //!
 //! * the outermost such loop, if no loop around or inside it is parallel, it has enough work, and
 //!   the variables are scalars;

@@ -1,14 +1,15 @@
 //! Loops that end early are searched by threads.
 //!
-//! A loop with a `break` that data decides about is one statement. Where its iterations can be looked at in any order ([`EarlyExit`]), and
-//! what they look at is there ([`EarlyExit::reads`]), its statement gets a [`SearchMark`]: the text looks for the exit chunk by chunk. If
-//! that holds for some sizes, the instances for these get a mark, and the others stay as they are. This pass runs on the finished tree.
+//! A loop with a `break` that data decides about is one statement. Where its iterations can be looked at in
+//! any order ([`EarlyExit`]), and what they look at is there ([`EarlyExit::reads`]), its statement gets a
+//! [`SearchMark`]: the text looks for the exit chunk by chunk. If that holds for some sizes, the instances
+//! for these get a mark, and the others stay as they are. This pass runs on the finished tree.
 use loopwright_presburger::{Budget, Int, Result, Set, UnionSet};
 use loopwright_schedule::{LoopMark, Node, Piece, Reaching, ScheduleTree, SearchMark};
 use loopwright_scop::{EarlyExit, ExitReads, Scop, Statement};
 
-/// The least number of iterations for which threads are called: the first 16384 run in turn, and chunks behind them are as large as
-/// two, four and more of these.
+/// The least number of iterations for which threads are called: the first 16384 run in turn, and chunks
+/// behind them are as large as two, four and more of these.
 const LEAST_ITERATIONS: i64 = 65_536;
 
 /// What was decided.
@@ -22,8 +23,8 @@ pub struct Searches {
     pub assumptions: Vec<String>,
 }
 
-/// The tree with marks at statements that threads search, and what was decided. `is_readable` if arrays are said to have elements for
-/// all iterations of loops that end early.
+/// The tree with marks at statements that threads search, and what was decided. `is_readable` if arrays are
+/// said to have elements for all iterations of loops that end early.
 ///
 /// *Cost.* Some differences of sets for each such loop.
 ///
@@ -114,7 +115,8 @@ impl Pass<'_> {
         Ok(Node::sequence(vec![(of(instances), marked), (of(rest), Node::Leaf)]))
     }
 
-    /// The instances for whose sizes all that the loop looks at is there, and the others, if there are any; or why that is not known.
+    /// The instances for whose sizes all that the loop looks at is there, and the others, if there are any;
+    /// or why that is not known.
     fn places(
         &self,
         exit: &EarlyExit,

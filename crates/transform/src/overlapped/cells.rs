@@ -72,8 +72,9 @@ impl Cells {
     }
 }
 
-/// A box at each tile around elements `{ [tile, e] }` of an array that are in no box of their own, such as borders of the data beside a row
-/// of what the last band has left: simple loops. It has no elements but those between elements that the program accesses.
+/// A box at each tile around elements `{ [tile, e] }` of an array that are in no box of their own, such as
+/// borders of the data beside a row of what the last band has left: simple loops. It has no elements but
+/// those between elements that the program accesses.
 pub(super) fn boxed(
     site: &Site<'_>,
     array: ArrayId,

@@ -1,8 +1,9 @@
 //! Sizes of overlapped tiles by what they cost, where none are given.
 //!
-//! More time steps in a band are fewer copies between tiles and the state, and more that is computed twice; wider blocks are less of both, as long as
-//! the private arrays of a tile stay in a second level cache. All combinations of some sizes are compared by [`crate::tile::tiling_cost`]; copying a
-//! place in or out counts as one more instance.
+//! More time steps in a band are fewer copies between tiles and the state, and more that is computed twice;
+//! wider blocks are less of both, as long as the private arrays of a tile stay in a second level cache. All
+//! combinations of some sizes are compared by [`crate::tile::tiling_cost`]; copying a place in or out counts
+//! as one more instance.
 use crate::cost::profitability::element_bytes;
 use crate::overlapped::cells::MOST_BYTES;
 use crate::overlapped::growth::Growth;
@@ -56,7 +57,8 @@ pub(super) fn cheapest_sizes(site: &Site<'_>, machine: &Machine) -> Tiled<Vec<i6
     Ok(best.map_or_else(|| vec![2, 8], |(_, sizes)| sizes))
 }
 
-/// Bytes that a tile has for a place of its data: an array with a dimension more has two planes that take turns.
+/// Bytes that a tile has for a place of its data: an array with a dimension more has two planes that take
+/// turns.
 fn bytes_of_place(site: &Site<'_>) -> i64 {
     let bytes = |id: &loopwright_scop::ArrayId| {
         let planes = if site.scop.array(*id).extents.len() > site.sizes.len() { 2 } else { 1 };

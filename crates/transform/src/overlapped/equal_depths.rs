@@ -1,8 +1,10 @@
-//! Statements with fewer loops than others, as statements with equally many: further coordinates have one value.
+//! Statements with fewer loops than others, as statements with equally many: further coordinates have one
+//! value.
 //!
-//! The border of a field is set in a loop less than its inside: `ey[0][j]` beside `ey[i][j]`. As an instance of a statement with loops over `i` and `j` it
-//! is the one with `i = 0`, so a tile that needs elements around its block finds it like all others. Which coordinate is missing, and its value, is
-//! read off the element that is written, beside those that a deeper statement writes.
+//! The border of a field is set in a loop less than its inside: `ey[0][j]` beside `ey[i][j]`. As an instance
+//! of a statement with loops over `i` and `j` it is the one with `i = 0`, so a tile that needs elements
+//! around its block finds it like all others. Which coordinate is missing, and its value, is read off the
+//! element that is written, beside those that a deeper statement writes.
 use crate::tile::origins::pulled_back;
 use loopwright_presburger::{
     Aff, DimKind, Int, MultiAff, Name, PwMultiAff, Result, Set, Space, Tuple, UnionPwMultiAff,
@@ -11,8 +13,8 @@ use loopwright_presburger::{
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{ArrayId, Scop, Statement, Term};
 
-/// The program with equally many coordinates for all statements that are executed; none if they have that already, or if it is not known which are
-/// missing. Instances correspond one to one, in the same order.
+/// The program with equally many coordinates for all statements that are executed; none if they have that
+/// already, or if it is not known which are missing. Instances correspond one to one, in the same order.
 ///
 /// *Cost.* Linear.
 ///
@@ -66,7 +68,8 @@ enum Place {
     Value(Aff),
 }
 
-/// The coordinates of a statement with `most` loops in its place: time, then those that its element has in an instance of a deeper statement.
+/// The coordinates of a statement with `most` loops in its place: time, then those that its element has in an
+/// instance of a deeper statement.
 fn places(scop: &Scop, statement: &Statement, most: usize) -> Option<Vec<Place>> {
     if statement.iterators.is_empty() {
         return None;

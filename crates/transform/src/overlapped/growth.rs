@@ -1,24 +1,25 @@
 //! How much a tile grows from a time step to the one before.
 //!
-//! A tile has to have all values that the values of its block come from. Along one dimension of the data and towards one side, let
-//! an instance of `S` at the `n`-th step before the last of its band be in the tile if it lies at most `a n + c(S)` beyond the block.
-//! That is enough if for every flow from an instance of `P` to one of `S` that comes `dt` steps later and lies `dx` further
-//! inside,
+//! A tile has to have all values that the values of its block come from. Along one dimension of the data and
+//! towards one side, let an instance of `S` at the `n`-th step before the last of its band be in the tile if
+//! it lies at most `a n + c(S)` beyond the block. That is enough if for every flow from an instance of `P` to
+//! one of `S` that comes `dt` steps later and lies `dx` further inside,
 //!
 //! ```text
 //! a n + c(S) + dx <= a (n + dt) + c(P),     or     c(P) - c(S) >= dx - a dt.
 //! ```
 //!
-//! For a given `a` these are difference constraints, with the greatest value of `dx - a dt` over all pairs of the flow, an
-//! integer optimum; there are `c` of them if no circle of statements is positive (Bellman and Ford,
-//! [`potentials`]). The least `a` that has a solution is taken. If values flow within one time
-//! step in circles there is none: no tiles of this kind can start concurrently.
+//! For a given `a` these are difference constraints, with the greatest value of `dx - a dt` over all pairs of
+//! the flow, an integer optimum; there are `c` of them if no circle of statements is positive (Bellman and
+//! Ford, [`potentials`]). The least `a` that has a solution is taken. If values flow within one time step in
+//! circles there is none: no tiles of this kind can start concurrently.
 use crate::overlapped::site::{Site, Tiled, refused};
 use crate::tile::distances::{Least, potentials};
 use loopwright_presburger::{Aff, DimKind, Int, Optimum, Rational, Set};
 use loopwright_scop::StatementId;
 
-/// The greatest growth per time step that is tried. A stencil of radius `r` grows by `r`, one with two halves of a step by `2 r`.
+/// The greatest growth per time step that is tried. A stencil of radius `r` grows by `r`, one with two halves
+/// of a step by `2 r`.
 const FASTEST: i64 = 16;
 
 /// How much tiles grow.
@@ -56,8 +57,8 @@ impl Growth {
         Ok(Growth { steps: site.steps, sizes: site.sizes.clone(), statements, sides })
     }
 
-    /// How many instances tiles execute for each one of the program, away from the borders of the data: the average of what is
-    /// executed over the steps, divided by the size of a block.
+    /// How many instances tiles execute for each one of the program, away from the borders of the data: the
+    /// average of what is executed over the steps, divided by the size of a block.
     ///
     /// For one statement that grows by `r` on all sides this is
     /// `sum over s < tau of prod over k of (sigma_k + 2 r s) / (tau prod over k of sigma_k)`.

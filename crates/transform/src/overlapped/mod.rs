@@ -1,9 +1,10 @@
 //! Overlapped tiling: tiles that compute for themselves whatever they need of their neighbours.
 //!
-//! In a stencil a tile of several time steps needs values that its neighbours compute in the same steps, so that
-//! rectangular tiles wait for each other. *Overlapped* tiles do not: the time steps are cut into bands of `tau` steps, the data
-//! into blocks, and each tile starts from the state before its band and computes its block at the end of the band, with
-//! everything in between that this takes. What lies near the border of a block is computed by several tiles.
+//! In a stencil a tile of several time steps needs values that its neighbours compute in the same steps, so
+//! that rectangular tiles wait for each other. *Overlapped* tiles do not: the time steps are cut into bands
+//! of `tau` steps, the data into blocks, and each tile starts from the state before its band and computes its
+//! block at the end of the band, with everything in between that this takes. What lies near the border of a
+//! block is computed by several tiles.
 //!
 //! ```text
 //!                                        for (b)                       // bands of 8 steps
@@ -17,19 +18,20 @@
 //!                                          }
 //! ```
 //!
-//! All tiles of a band are independent, so that the number of times that all threads wait for each other is the number
-//! of bands, whatever the size of the data (Wonnacott and Strout, "On the scalability of loop tiling techniques",
-//! IMPACT 2013, section 4). The price is work that is done more than once ([`Growth::redundancy`]).
+//! All tiles of a band are independent, so that the number of times that all threads wait for each other is
+//! the number of bands, whatever the size of the data (Wonnacott and Strout, "On the scalability of loop
+//! tiling techniques", IMPACT 2013, section 4). The price is work that is done more than once
+//! ([`Growth::redundancy`]).
 //!
 //! # What becomes of the program
 //! Each statement gets the coordinates of a tile in front ([`Recomputation`]); its instances access arrays
-//! that each tile has for itself. Statements that copy elements bring values into a tile and out of it (`exchange`). An array of which a
-//! tile may read elements that another one writes in the same band has a second buffer ([`Recomputation::buffers`]), and bands
-//! read one and write the other in turn.
+//! that each tile has for itself. Statements that copy elements bring values into a tile and out of it
+//! (`exchange`). An array of which a tile may read elements that another one writes in the same band has a
+//! second buffer ([`Recomputation::buffers`]), and bands read one and write the other in turn.
 //!
 //! # Legality
-//! The same operations run on the same values. Nothing here is trusted: `loopwright_verify` compares, for every
-//! read, the instance whose value is found with that whose value the program reads.
+//! The same operations run on the same values. Nothing here is trusted: `loopwright_verify` compares, for
+//! every read, the instance whose value is found with that whose value the program reads.
 mod cells;
 mod copies;
 mod default_sizes;
@@ -66,7 +68,8 @@ pub struct Overlapped {
     pub scop: Scop,
     /// Its order, with tiles that threads share and local arrays.
     pub tree: ScheduleTree,
-    /// How it stands for the given one. Its buffers have to be declared in front of the program, without values.
+    /// How it stands for the given one. Its buffers have to be declared in front of the program, without
+    /// values.
     pub recomputation: Recomputation,
     /// How much tiles grow from step to step.
     pub growth: Growth,
@@ -83,13 +86,14 @@ pub enum Overlapping {
     Refused(String),
 }
 
-/// Puts a program into overlapped tiles of `sizes`: the number of time steps, then the extents of blocks, the last one
-/// repeated as often as needed; none for sizes of our choice. `tree` is the program's own order, `taken` are names that the
-/// program uses.
+/// Puts a program into overlapped tiles of `sizes`: the number of time steps, then the extents of blocks, the
+/// last one repeated as often as needed; none for sizes of our choice. `tree` is the program's own order,
+/// `taken` are names that the program uses.
 ///
 /// The program has to be one loop over time, outermost, with statements of equally many loops inside.
 ///
-/// *Cost.* Some integer optima per flow dependence, and projections of sets with twice the dimensions of the program's.
+/// *Cost.* Some integer optima per flow dependence, and projections of sets with twice the dimensions of the
+/// program's.
 ///
 /// # Errors
 /// For malformed trees. A limit that is reached is a reason for refusal.

@@ -132,8 +132,8 @@ impl Program<'_> {
         Ok(self.add_array(Array { extents, extent_texts, ..like(array, &name, Vec::new()) }))
     }
 
-    /// What tiles read of the state of an array before their band, and whether the array needs a second buffer. That is a box around
-    /// what they need, unless this alone would make a second buffer necessary.
+    /// What tiles read of the state of an array before their band, and whether the array needs a second
+    /// buffer. That is a box around what they need, unless this alone would make a second buffer necessary.
     fn incoming(&self, array: ArrayId, outgoing: &Set, machine: &Machine) -> Tiled<(Set, bool)> {
         let (site, exact) = (self.site, incoming(self.site, &self.slices, array)?);
         if exact.is_empty(site.budget)? {
@@ -219,7 +219,8 @@ impl Program<'_> {
         }
     }
 
-    /// The cell of the element with these subscripts, over a space whose first coordinates are those of a tile.
+    /// The cell of the element with these subscripts, over a space whose first coordinates are those of a
+    /// tile.
     pub(super) fn cell(
         &self,
         array: &TiledArray,

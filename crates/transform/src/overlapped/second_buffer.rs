@@ -1,8 +1,9 @@
 //! Second buffers: where a tile may read elements of an array that another tile writes in the same band.
 //!
-//! The state before band `b` (counted from 0) is in the array itself if `b` is even and in the second buffer if it is odd; the
-//! state after it is the one before band `b + 1`. Before the first band, the second buffer gets what no tile ever
-//! writes; after the last one, the array gets the last values that are in the second buffer.
+//! The state before band `b` (counted from 0) is in the array itself if `b` is even and in the second buffer
+//! if it is odd; the state after it is the one before band `b + 1`. Before the first band, the second buffer
+//! gets what no tile ever writes; after the last one, the array gets the last values that are in the second
+//! buffer.
 use crate::overlapped::site::{Site, Tiled};
 use loopwright_presburger::{Aff, DimKind, Int, Map, Set, Tuple};
 use loopwright_scop::{Access, ArrayId};
@@ -32,13 +33,15 @@ impl Bands {
     }
 }
 
-/// Whether some element is read by a tile and written by another one of the same band, of sets `{ [tile, e] }`.
+/// Whether some element is read by a tile and written by another one of the same band, of sets
+/// `{ [tile, e] }`.
 pub(super) fn is_needed(site: &Site<'_>, read: &Set, written: &Set) -> Tiled<bool> {
     let in_bands = |elements: &Set| elements.project_out(DimKind::Out, 1, site.n_tile() - 1);
     Ok(!in_bands(read).is_disjoint(&in_bands(written), site.budget)?)
 }
 
-/// The elements that odd bands read, as a set without holes; they are copied into the second buffer before the first band.
+/// The elements that odd bands read, as a set without holes; they are copied into the second buffer before
+/// the first band.
 pub(super) fn prepared(site: &Site<'_>, read: &Set) -> Tiled<Set> {
     let elements = Bands::Odd.of(read)?;
     let elements = elements.project_out(DimKind::Out, 0, site.n_tile());
@@ -46,7 +49,8 @@ pub(super) fn prepared(site: &Site<'_>, read: &Set) -> Tiled<Set> {
     Ok(Set::from_map(Map::from_basic_map(hull)))
 }
 
-/// The elements whose last value is in the second buffer after the last band: those that an even band has written.
+/// The elements whose last value is in the second buffer after the last band: those that an even band has
+/// written.
 pub(super) fn finished(site: &Site<'_>, array: ArrayId) -> Tiled<Set> {
     let n = site.scop.array(array).extents.len();
     let mut elements = Set::empty(site.space(Tuple::anonymous(n)));

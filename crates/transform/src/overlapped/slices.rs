@@ -26,7 +26,8 @@ impl Slice {
     }
 }
 
-/// All statements in tiles, with the names that `name` gives them, and the tiles. There are no tiles without a block.
+/// All statements in tiles, with the names that `name` gives them, and the tiles. There are no tiles without
+/// a block.
 pub(super) fn slices(
     site: &Site<'_>,
     growth: &Growth,

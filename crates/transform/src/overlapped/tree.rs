@@ -1,4 +1,5 @@
-//! The order of a program in tiles: bands of time steps, tiles that threads share, copies around the program's own loops.
+//! The order of a program in tiles: bands of time steps, tiles that threads share, copies around the
+//! program's own loops.
 use crate::overlapped::program::TiledArray;
 use crate::overlapped::site::{Site, Tiled};
 use crate::overlapped::slices::Slice;

@@ -6,7 +6,8 @@ use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::{LoopKind, LoopMark, Node, Reaching, ScheduleTree};
 use loopwright_scop::Scop;
 
-/// The tree with marks above innermost loops whose iterations are independent; where the budget runs out there are none.
+/// The tree with marks above innermost loops whose iterations are independent; where the budget runs out
+/// there are none.
 ///
 /// *Cost.* Two emptiness tests per pair of dependent statements for each innermost loop.
 ///

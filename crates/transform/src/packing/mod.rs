@@ -22,11 +22,11 @@
 //!
 //! * parts with an operand that is strided along the innermost loop, which without a panel cannot be loaded
 //!   as vectors;
-//! * in tiles for registers ([`crate::tile::register_tile`]) vectors that all rows use and that are in another row of
-//!   their array, mostly on another page, at each step of the sum: the panel has them on few pages
-//!   (Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 2008);
-//! * there also operations on what is the same for all columns: `alpha * A[i][k]`; and such values if they are
-//!   next to each other for the rows, but on another page at each step of the sum: `A[k][i]`.
+//! * in tiles for registers ([`crate::tile::register_tile`]) vectors that all rows use and that are in
+//!   another row of their array, mostly on another page, at each step of the sum: the panel has them on few
+//!   pages (Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 2008);
+//! * there also operations on what is the same for all columns: `alpha * A[i][k]`; and such values if they
+//!   are next to each other for the rows, but on another page at each step of the sum: `A[k][i]`.
 //!
 //! The panel is filled below the outermost tile loops at which its extents are constants and it fits a
 //! share of the second level cache, if each value is used often enough there (`place`).

@@ -15,8 +15,8 @@ const LEAST_USES: i64 = 8;
 /// The same for vectors that could be loaded as they are, but each from another page.
 const LEAST_USES_OF_ROWS: i64 = 32;
 
-/// The same for the result of a few operations, and for what the rows read next to each other but at each step
-/// of the sum from another page: it is used as a scalar, once for each vector.
+/// The same for the result of a few operations, and for what the rows read next to each other but at each
+/// step of the sum from another page: it is used as a scalar, once for each vector.
 const LEAST_USES_OF_OPERATIONS: i64 = 64;
 
 /// The position of the value among the parts of an assignment.

@@ -1,8 +1,8 @@
 //! What limits the concurrency of a program when its data grow.
 //!
-//! The longest path is looked at for sizes that double, all else being equal: once between tiles, once between single
-//! instances. Where the second one grows no tiling scales: the *dataflow* is the limit. Where only the first one
-//! grows it is the *tiling*.
+//! The longest path is looked at for sizes that double, all else being equal: once between tiles, once
+//! between single instances. Where the second one grows no tiling scales: the *dataflow* is the limit. Where
+//! only the first one grows it is the *tiling*.
 use std::fmt;
 
 /// What becomes of the concurrency of a tiling when one size grows.
@@ -26,7 +26,8 @@ impl fmt::Display for Scaling {
     }
 }
 
-/// Whether lengths that were measured at sizes that double stay as they are from some size on: the last one is no greater than the one before.
+/// Whether lengths that were measured at sizes that double stay as they are from some size on: the last one
+/// is no greater than the one before.
 ///
 /// That is evidence and no proof; [`wave_function`](crate::scalability::wave_function) has proofs.
 ///
@@ -42,7 +43,8 @@ pub fn is_bounded(lengths: &[u64]) -> bool {
 }
 
 impl Scaling {
-    /// What the work on the longest path of instances and of tiles says, each at the same sizes, which double.
+    /// What the work on the longest path of instances and of tiles says, each at the same sizes, which
+    /// double.
     ///
     /// ```
     /// use loopwright_transform::scalability::growth::Scaling;

@@ -1,8 +1,8 @@
 //! Tilings of the literature for stencils, as relations from instances to tiles.
 //!
-//! A [`Stencil`] has statement `S[t, x0, x1, ...]`, time first, and reads the values of the step before at distances up to its
-//! radius. Tiles are `tau` steps long and `sigma` wide along each dimension of the data. *Source:* sections 3 and 4 of
-//! Wonnacott and Strout, 2013, and the papers that it surveys.
+//! A [`Stencil`] has statement `S[t, x0, x1, ...]`, time first, and reads the values of the step before at
+//! distances up to its radius. Tiles are `tau` steps long and `sigma` wide along each dimension of the data. *Source:*
+//! sections 3 and 4 of Wonnacott and Strout, 2013, and the papers that it surveys.
 use loopwright_presburger::{Result, UnionMap};
 
 /// The greatest size of a tile.
@@ -47,13 +47,14 @@ pub enum Shape {
     DiamondAndPipelined,
     /// Concurrent start along all dimensions: sides `t + r x_k` and `c t - x_0 - x_1 ...`.
     Diamonds,
-    /// Parallelograms in three parts: what neighbours need is sent first, what needs theirs comes last. For one dimension.
+    /// Parallelograms in three parts: what neighbours need is sent first, what needs theirs comes last. For
+    /// one dimension.
     Molecular,
 }
 
 impl Stencil {
-    /// The instances for `steps` time steps and so many points along each dimension, with names of time and of the coordinates of the
-    /// data, which begin at 0.
+    /// The instances for `steps` time steps and so many points along each dimension, with names of time and
+    /// of the coordinates of the data, which begin at 0.
     fn domain((time, data): (&str, char), steps: &str, extents: &[String]) -> String {
         let mut text = format!("0 <= {time} < {steps}");
         for (k, extent) in extents.iter().enumerate() {
@@ -89,7 +90,8 @@ impl Stencil {
         }
     }
 
-    /// The flow between instances; sizes are numbers or parameters that `parameters` (such as `[n] -> `) declares.
+    /// The flow between instances; sizes are numbers or parameters that `parameters` (such as `[n] -> `)
+    /// declares.
     ///
     /// ```
     /// use loopwright_transform::scalability::shapes::{Neighbours, Stencil};
@@ -111,8 +113,8 @@ impl Stencil {
         UnionMap::parse(&format!("{parameters}{{ {} }}", text.join("; ")))
     }
 
-    /// The relation from instances to the tiles of a shape; none if the shape has no form for this stencil here
-    /// (molecular tiles of several dimensions), or a size is not positive or above a million.
+    /// The relation from instances to the tiles of a shape; none if the shape has no form for this stencil
+    /// here (molecular tiles of several dimensions), or a size is not positive or above a million.
     ///
     /// Tiles need not be legal: whether they are is a question to the tile graph.
     ///
@@ -193,7 +195,8 @@ impl Stencil {
     }
 }
 
-/// A block at the end of a band of `tau` steps, and what it needs: at step `s` of the band, `r (tau - 1 - s)` more on each side.
+/// A block at the end of a band of `tau` steps, and what it needs: at step `s` of the band, `r (tau - 1 - s)`
+/// more on each side.
 fn overlapped(r: i64, tau: i64, sigma: i64, extents: &[String]) -> Vec<(String, String)> {
     let mut tile = vec!["b".to_string()];
     let mut condition = vec![format!("{tau}b <= t < {tau}b + {tau}")];
@@ -207,8 +210,9 @@ fn overlapped(r: i64, tau: i64, sigma: i64, extents: &[String]) -> Vec<(String, 
     vec![(tile.join(", "), condition.join(" and "))]
 }
 
-/// Along each dimension an instance is in a block that shrinks by `r` per step and side, but not at the ends of the data, or
-/// in a gap between two blocks. Those in `m` gaps wait for those in fewer: phase `m` of the band.
+/// Along each dimension an instance is in a block that shrinks by `r` per step and side, but not at the ends
+/// of the data, or in a gap between two blocks. Those in `m` gaps wait for those in fewer: phase `m` of the
+/// band.
 fn trapezoids(r: i64, tau: i64, sigma: i64, extents: &[String]) -> Vec<(String, String)> {
     let mut all = vec![(Vec::new(), Vec::new(), 0)];
     for (k, extent) in extents.iter().enumerate() {
@@ -243,10 +247,11 @@ fn trapezoids(r: i64, tau: i64, sigma: i64, extents: &[String]) -> Vec<(String, 
         .collect()
 }
 
-/// Block `p` of step `s` of a band is `p sigma <= x + r s < (p + 1) sigma`. It reads to its left, so with `y = x + r s - p sigma`
-/// the part `y < 2 r s` needs the tile on the left (part 2, which receives), and the part `y >= sigma - 2 r (tau - 1 - s)` is
-/// needed by the one on the right (part 0, which is sent). They are apart if `sigma >= 2 r (tau - 1)`; what is in both
-/// is put into part 0, which makes tiles wait for each other in turn.
+/// Block `p` of step `s` of a band is `p sigma <= x + r s < (p + 1) sigma`. It reads to its left, so with
+/// `y = x + r s - p sigma` the part `y < 2 r s` needs the tile on the left (part 2, which receives), and the
+/// part `y >= sigma - 2 r (tau - 1 - s)` is needed by the one on the right (part 0, which is sent). They are
+/// apart if `sigma >= 2 r (tau - 1)`; what is in both is put into part 0, which makes tiles wait for each
+/// other in turn.
 fn molecular(r: i64, tau: i64, sigma: i64) -> Vec<(String, String)> {
     let s = format!("(t - {tau}b)");
     let y = format!("(x0 + {r}*{s} - {sigma}p)");

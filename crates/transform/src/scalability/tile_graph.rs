@@ -1,8 +1,9 @@
 //! The graph of tiles of a program whose sizes are known.
 //!
-//! A tile runs as one: it starts when all values that it reads and does not compute itself are there. So tile `b` waits for
-//! tile `a` if an instance of `b` reads a value of an instance that is executed by `a` and not by `b`. With tiles that
-//! overlap an instance is executed by several tiles; a reader outside waits for all of them.
+//! A tile runs as one: it starts when all values that it reads and does not compute itself are there. So tile
+//! `b` waits for tile `a` if an instance of `b` reads a value of an instance that is executed by `a` and not
+//! by `b`. With tiles that overlap an instance is executed by several tiles; a reader outside waits for all
+//! of them.
 use crate::scalability::waves::Waves;
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Name, Result, Tuple, UnionMap};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,8 +38,8 @@ pub struct TileGraph {
 }
 
 impl TileGraph {
-    /// The graph for `tiles`, a relation from instances to tiles, and the value-based `flow` between instances. Dependences of
-    /// instances that are in no tile do not count.
+    /// The graph for `tiles`, a relation from instances to tiles, and the value-based `flow` between
+    /// instances. Dependences of instances that are in no tile do not count.
     ///
     /// *Cost.* Lists both relations point by point.
     ///
@@ -95,8 +96,8 @@ impl TileGraph {
         self.weights.iter().sum::<u64>() as f64 / (self.n_instances.max(1) as f64)
     }
 
-    /// Its tiles in waves, each as soon as what it waits for is done; none if tiles wait for each other in a circle,
-    /// so that the tiling is not legal.
+    /// Its tiles in waves, each as soon as what it waits for is done; none if tiles wait for each other in a
+    /// circle, so that the tiling is not legal.
     ///
     /// *Cost.* Linear in the number of tiles and edges.
     #[must_use]

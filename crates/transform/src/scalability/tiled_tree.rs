@@ -1,8 +1,9 @@
-//! The tiles of a schedule tree: the relation from its instances to the tiles of the outermost permutable bands.
+//! The tiles of a schedule tree: the relation from its instances to the tiles of the outermost permutable
+//! bands.
 //!
-//! On each path of the tree the first permutable band is put into tiles of one size; the bands outside of it, and the positions in
-//! sequences, are coordinates of the tiles as they are, and what is inside of it runs in its tile. So a sequential loop
-//! outside makes tiles of one of its iterations each.
+//! On each path of the tree the first permutable band is put into tiles of one size; the bands outside of it,
+//! and the positions in sequences, are coordinates of the tiles as they are, and what is inside of it runs in
+//! its tile. So a sequential loop outside makes tiles of one of its iterations each.
 use crate::settings::{ConcurrentStart, Tiling};
 use crate::tile::diamond::concurrent_start;
 use crate::tile::tiling::{Refusal, Request, tiled_band};
@@ -21,9 +22,10 @@ pub struct TiledTree {
     pub starts_concurrently: bool,
 }
 
-/// The tiles of `size` values along each member of a band, for hyperplanes as they are, or such that tiles start
-/// concurrently where `dependences` allow it and no member is coincident: the first member that allows it is replaced, as in
-/// [`concurrent_tiles`](crate::band::concurrent_start::concurrent_tiles), which also asks whether it pays.
+/// The tiles of `size` values along each member of a band, for hyperplanes as they are, or such that tiles
+/// start concurrently where `dependences` allow it and no member is coincident: the first member that allows
+/// it is replaced, as in [`concurrent_tiles`](crate::band::concurrent_start::concurrent_tiles), which also
+/// asks whether it pays.
 ///
 /// ```
 /// use loopwright_presburger::{Budget, UnionMap};
@@ -63,7 +65,8 @@ pub fn tiled_tree(
     Ok(TiledTree { tiles, has_tiles, starts_concurrently })
 }
 
-/// The tiles of a shape, as [`optimise`](crate::optimise) makes them of bands of two members or more; why there are none otherwise.
+/// The tiles of a shape, as [`optimise`](crate::optimise) makes them of bands of two members or more; why
+/// there are none otherwise.
 ///
 /// ```
 /// use loopwright_presburger::{Budget, UnionMap};
@@ -115,8 +118,8 @@ pub fn shaped_tree(
     Ok(refusal.map_or(Ok(tiled), Err))
 }
 
-/// The tiles of a tree, with what `tile` makes of the outermost permutable bands of so many members or more; and whether there are
-/// such bands.
+/// The tiles of a tree, with what `tile` makes of the outermost permutable bands of so many members or more;
+/// and whether there are such bands.
 fn with_tiles(
     tree: &ScheduleTree,
     least_members: usize,
@@ -163,8 +166,8 @@ fn tiled(
     Ok(all)
 }
 
-/// The band with hyperplanes for concurrent start, if that is wanted and there are some, and there is no coincident
-/// member whose tiles start concurrently in any case.
+/// The band with hyperplanes for concurrent start, if that is wanted and there are some, and there is no
+/// coincident member whose tiles start concurrently in any case.
 fn with_start(
     band: &Band,
     reaching: &Reaching,

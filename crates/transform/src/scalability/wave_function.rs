@@ -1,10 +1,10 @@
 //! Waves for all sizes at once, where the wave of a tile is an affine function of its coordinates.
 //!
-//! Let `w` be a function of tiles such that `w(b) > w(a)` whenever tile `b` waits for tile `a`. Then tiles with equal `w` can run
-//! at one time, and no chain of tiles has more than `max w - min w + 1` of them. If moreover every tile whose `w` is not the
-//! least waits for one with `w - 1`, chains of that length exist, and waves by `w` are those of the
-//! longest paths. Both are questions about relations with parameters and answered exactly; the numbers of waves and of tiles
-//! in each are found by counting.
+//! Let `w` be a function of tiles such that `w(b) > w(a)` whenever tile `b` waits for tile `a`. Then tiles
+//! with equal `w` can run at one time, and no chain of tiles has more than `max w - min w + 1` of them. If
+//! moreover every tile whose `w` is not the least waits for one with `w - 1`, chains of that length exist,
+//! and waves by `w` are those of the longest paths. Both are questions about relations with parameters and
+//! answered exactly; the numbers of waves and of tiles in each are found by counting.
 use crate::scalability::waves::Widths;
 use loopwright_presburger::{
     Budget, DimKind, Expression, Int, PwQPolynomial, Result, Set, UnionMap, UnionPwQPolynomial,
@@ -40,11 +40,13 @@ pub struct WaveFunction {
 }
 
 impl WaveFunction {
-    /// Waves by `wave`, which gives each tile of one space a number; none if a tile would not come after all that it waits
-    /// for. `flow` and `tiles` are as for [`TileGraph`](crate::scalability::tile_graph::TileGraph), with parameters.
+    /// Waves by `wave`, which gives each tile of one space a number; none if a tile would not come after all
+    /// that it waits for. `flow` and `tiles` are as for
+    /// [`TileGraph`](crate::scalability::tile_graph::TileGraph), with parameters.
     ///
     /// # Errors
-    /// [`Exceeded`](loopwright_presburger::Error::Exceeded) if the budget ends; the fallback is a tile graph for given sizes.
+    /// [`Exceeded`](loopwright_presburger::Error::Exceeded) if the budget ends; the fallback is a tile graph
+    /// for given sizes.
     pub fn new(
         flow: &UnionMap,
         tiles: &UnionMap,

@@ -35,7 +35,8 @@ impl Widths {
         self.0.iter().copied().max().unwrap_or(0)
     }
 
-    /// The time on so many processors (none counts as one), in times of one tile: no tile starts before the waves before are done.
+    /// The time on so many processors (none counts as one), in times of one tile: no tile starts before the
+    /// waves before are done.
     #[must_use]
     pub fn makespan(&self, processors: u64) -> u64 {
         self.0.iter().map(|width| width.div_ceil(processors.max(1))).sum()
@@ -67,7 +68,8 @@ pub struct Waves {
     pub of_tile: Vec<usize>,
     /// The number of tiles of each wave.
     pub widths: Widths,
-    /// The greatest number of instances on a path: the time without limit on processors, in times of one instance.
+    /// The greatest number of instances on a path: the time without limit on processors, in times of one
+    /// instance.
     pub work_span: u64,
 }
 
@@ -92,7 +94,8 @@ impl Waves {
     }
 }
 
-/// The tiles in an order in which each comes after those that it waits for; none if there is a circle (Kahn, 1962).
+/// The tiles in an order in which each comes after those that it waits for; none if there is a circle (Kahn,
+/// 1962).
 fn topological_order(successors: &[Vec<usize>]) -> Option<Vec<usize>> {
     let mut n_before = vec![0usize; successors.len()];
     successors.iter().flatten().for_each(|&next| n_before[next] += 1);
@@ -111,8 +114,9 @@ fn topological_order(successors: &[Vec<usize>]) -> Option<Vec<usize>> {
 }
 
 impl TileGraph {
-    /// The time on so many processors without barriers, in times of one instance: each free processor takes the
-    /// tile, among those that wait for nothing, with the most work on a path behind it. None if tiles wait in a circle.
+    /// The time on so many processors without barriers, in times of one instance: each free processor takes
+    /// the tile, among those that wait for nothing, with the most work on a path behind it. None if tiles
+    /// wait in a circle.
     ///
     /// A list schedule, so at most twice the best one (Graham, 1969).
     ///

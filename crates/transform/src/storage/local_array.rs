@@ -1,5 +1,5 @@
-//! Local arrays of a tile: the smallest box of elements while the loops outside stand still, where it starts, and its
-//! size in memory.
+//! Local arrays of a tile: the smallest box of elements while the loops outside stand still, where it starts,
+//! and its size in memory.
 use loopwright_machine::Machine;
 use loopwright_presburger::{Aff, Budget, Int, Local, Optimum, Result, Set};
 use loopwright_scop::Array;

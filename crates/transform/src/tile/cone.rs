@@ -1,20 +1,22 @@
-//! The cone of the dependences of a band: a time axis along which all of them advance, and how fast they move along the other
-//! members.
+//! The cone of the dependences of a band: a time axis along which all of them advance, and how fast they move
+//! along the other members.
 //!
-//! Tiles that are bounded by slanted lines ([`crate::tile::trapezoid`], [`crate::tile::hexagon`]) are a matter of two lines
-//! per dimension of the data. A *time* `F = k f + c` is a multiple of a member `f` of the band and a constant per statement, such that every
-//! dependence has `dF >= 1`: two statements of one time step have times such as `2t` and `2t + 1`. A *position* along another member `h`
-//! is `X = q h + o - m F`, such that every dependence has `l dF <= dX <= u dF` with whole numbers `l <= 0 <= u` of which
-//! `u - l` is as small as it can be: so far values travel in one step of time. With `q = k` positions count parts of a
+//! Tiles that are bounded by slanted lines ([`crate::tile::trapezoid`], [`crate::tile::hexagon`]) are a
+//! matter of two lines per dimension of the data. A *time* `F = k f + c` is a multiple of a member `f` of the
+//! band and a constant per statement, such that every dependence has `dF >= 1`: two statements of one time
+//! step have times such as `2t` and `2t + 1`. A *position* along another member `h` is `X = q h + o - m F`,
+//! such that every dependence has `l dF <= dX <= u dF` with whole numbers `l <= 0 <= u` of which `u - l` is
+//! as small as it can be: so far values travel in one step of time. With `q = k` positions count parts of a
 //! value: staggered fields, half a point apart, travel half a point in each of their half steps.
 //!
-//! Constants are found as for diamonds ([`crate::tile::distances`]); the distances are those of all dependences, also of those by memory
-//! that is used again, between instances that agree on what is outside of the band, so the answers are exact for any statements. In-place updates (Gauss-Seidel) have
-//! dependences with `df = 0` that no constants can part: no time exists, and only tiles that run in
-//! growing diagonals are legal.
+//! Constants are found as for diamonds ([`crate::tile::distances`]); the distances are those of all
+//! dependences, also of those by memory that is used again, between instances that agree on what is outside
+//! of the band, so the answers are exact for any statements. In-place updates (Gauss-Seidel) have dependences
+//! with `df = 0` that no constants can part: no time exists, and only tiles that run in growing diagonals are
+//! legal.
 //!
-//! *Source.* Wonnacott and Strout, "On the scalability of loop tiling techniques", IMPACT 2013, section 4; the condition on the time axis is that
-//! for concurrent start of Bandishti, Pananilath, Bondhugula, SC 2012.
+//! *Source.* Wonnacott and Strout, "On the scalability of loop tiling techniques", IMPACT 2013, section 4;
+//! the condition on the time axis is that for concurrent start of Bandishti, Pananilath, Bondhugula, SC 2012.
 use crate::tile::distances::{Distances, Least, potentials};
 use loopwright_presburger::{Budget, Int, Result, UnionMap, UnionPwAff};
 use loopwright_schedule::{Band, Reaching};
@@ -23,7 +25,8 @@ use std::collections::BTreeMap;
 /// The greatest `k` that is tried: that many statements in turn share a time step.
 const MOST_STEPS: i64 = 8;
 
-/// The greatest slope that is tried, in values of a member per step: the reach of a stencil in a skewed band is twice its radius.
+/// The greatest slope that is tried, in values of a member per step: the reach of a stencil in a skewed band
+/// is twice its radius.
 const GREATEST_SLOPE: i64 = 32;
 
 /// The cone of the dependences of a band.
@@ -73,8 +76,8 @@ impl Axis {
     }
 }
 
-/// The cone of a band, with positions along the first `n_axes` members other than that of time; why there is none
-/// otherwise.
+/// The cone of a band, with positions along the first `n_axes` members other than that of time; why there is
+/// none otherwise.
 ///
 /// `dependences` are pairs of instances, the first before the second; `reaching` is what reaches the band.
 ///
@@ -139,8 +142,8 @@ struct Time {
 }
 
 impl Search<'_> {
-    /// The first member that is a time with the fewest steps per value that suffice; the dependences that stay in a step of the first
-    /// member if there is none.
+    /// The first member that is a time with the fewest steps per value that suffice; the dependences that
+    /// stay in a step of the first member if there is none.
     fn time(&self) -> Result<std::result::Result<Time, Vec<String>>> {
         let members = self.band.schedule.members();
         let mut stuck = None;
@@ -212,7 +215,8 @@ fn from_zero(constants: Vec<Int>) -> Vec<Int> {
     constants.into_iter().map(|constant| &constant - &least).collect()
 }
 
-/// The search for the slopes along a member. Constraints are kept by slope; none where a form has no least value.
+/// The search for the slopes along a member. Constraints are kept by slope; none where a form has no least
+/// value.
 struct Slopes<'a> {
     search: &'a Search<'a>,
     time: &'a Time,
@@ -231,7 +235,8 @@ struct Found {
 }
 
 impl Slopes<'_> {
-    /// What makes `X - slope F` not decrease, or not increase if `is_above`, for `X` the position without its constant.
+    /// What makes `X - slope F` not decrease, or not increase if `is_above`, for `X` the position without its
+    /// constant.
     fn constraints(&mut self, slope: i64, is_above: bool) -> Result<Option<Vec<Least>>> {
         let known = if is_above { &self.above } else { &self.below };
         if let Some(found) = known.get(&slope) {
@@ -249,7 +254,8 @@ impl Slopes<'_> {
         Ok(found)
     }
 
-    /// The constraint with the constants of time; for an upper bound it is one on the negated constants, so in the other direction.
+    /// The constraint with the constants of time; for an upper bound it is one on the negated constants, so
+    /// in the other direction.
     fn constraint(&self, least: Least, sign: i64, slope: i64) -> Least {
         let Least { source, sink, value } = least;
         let constants = &self.time.constants;

@@ -1,12 +1,12 @@
 //! Concurrent start: tiles that can all begin at the same time.
 //!
 //! In a permutable band without a coincident member, tiles run in diagonals of the space of tiles
-//! ([`crate::loops::wavefront`]). With rectangular tiles of skewed members those diagonals begin with one tile
-//! and grow, and there are more of them the longer the loops over data are. *Diamond* tiling
-//! (Bandishti, Pananilath, Bondhugula, "Tiling stencil computations to maximize parallelism", SC 2012;
-//! for one dimension of data the tubes of Strzodka et al., ICPP 2011) replaces one member so that the
-//! sum of the tile coordinates grows along time alone: every diagonal is a whole row of tiles, and the number
-//! of diagonals does not depend on the size of the data.
+//! ([`crate::loops::wavefront`]). With rectangular tiles of skewed members those diagonals begin with one
+//! tile and grow, and there are more of them the longer the loops over data are. *Diamond* tiling (Bandishti,
+//! Pananilath, Bondhugula, "Tiling stencil computations to maximize parallelism", SC 2012; for one dimension
+//! of data the tubes of Strzodka et al., ICPP 2011) replaces one member so that the sum of the tile
+//! coordinates grows along time alone: every diagonal is a whole row of tiles, and the number of diagonals
+//! does not depend on the size of the data.
 //!
 //! # The hyperplane
 //! Let `f` be the member to be replaced (the *face*: time in a stencil) and `h1, ..., hm` other members of
@@ -17,24 +17,26 @@
 //! *partial* (concurrent along one dimension of the data, which keeps the others whole), with all
 //! of them it is *full*.
 //!
-//! Tiles that are wider along some members than along others come from *weights*: with `g = k f - w1 h1 - ... - wm hm + c` and
-//! widths `s` for `g`, `s / w1, ..., s / wm` for the others the sum of the tile coordinates is that of tiles of one width along
-//! `g, w1 h1, ..., wm hm`, so it still grows along time alone. Rows of some hundred values, some tens of them, are such tiles.
+//! Tiles that are wider along some members than along others come from *weights*: with
+//! `g = k f - w1 h1 - ... - wm hm + c` and widths `s` for `g`, `s / w1, ..., s / wm` for the others the sum
+//! of the tile coordinates is that of tiles of one width along `g, w1 h1, ..., wm hm`, so it still grows
+//! along time alone. Rows of some hundred values, some tens of them, are such tiles.
 //!
 //! # How it is found
-//! For a given `k` the constants are those of [`crate::tile::distances`], if there are any. The values `k = 1, 2, ...` are
-//! tried in turn; a smaller one has fewer diagonals. The distances are those of all dependences between
-//! instances that agree on what is outside of the band, so the answer is exact, and it is found from the
-//! dependences whatever the statements look like. In-place updates (Gauss-Seidel) have dependences with
-//! `f = 0` in all directions: no `k` exists.
+//! For a given `k` the constants are those of [`crate::tile::distances`], if there are any. The values
+//! `k = 1, 2, ...` are tried in turn; a smaller one has fewer diagonals. The distances are those of all
+//! dependences between instances that agree on what is outside of the band, so the answer is exact, and it is
+//! found from the dependences whatever the statements look like. In-place updates (Gauss-Seidel) have
+//! dependences with `f = 0` in all directions: no `k` exists.
 use crate::tile::distances::{Distances, potentials};
 use loopwright_presburger::{
     Budget, Error, Int, MultiUnionPwAff, Result, Tuple, UnionMap, UnionPwAff,
 };
 use loopwright_schedule::{Band, Reaching};
 
-/// The greatest `k` that is tried. A star of radius `r` in `d` dimensions needs `r d` (twice that where a time
-/// step counts as one and has two halves), a full box `2 r` or so. With weights it is so many times their mean.
+/// The greatest `k` that is tried. A star of radius `r` in `d` dimensions needs `r d` (twice that where a
+/// time step counts as one and has two halves), a full box `2 r` or so. With weights it is so many times
+/// their mean.
 const GREATEST_STEEPNESS: i64 = 8;
 
 /// A band whose tiles can start concurrently.
@@ -73,7 +75,8 @@ pub fn concurrent_start(
     weighted_start(band, face, &with, reaching, dependences, budget)
 }
 
-/// [`concurrent_start`] with weights: each of the members `with` comes with the multiple of it that is combined.
+/// [`concurrent_start`] with weights: each of the members `with` comes with the multiple of it that is
+/// combined.
 ///
 /// ```
 /// use loopwright_presburger::{Budget, MultiUnionPwAff, UnionMap, UnionSet};
@@ -133,8 +136,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The least steepness with constants that make it legal, up to `most`. No dependence decreases along the face, so each greater one is legal too,
-    /// and the least is found by halving; few are tried one after the other.
+    /// The least steepness with constants that make it legal, up to `most`. No dependence decreases along the
+    /// face, so each greater one is legal too, and the least is found by halving; few are tried one after the
+    /// other.
     fn least_steepness(&self, most: i64) -> Result<Option<(i64, Vec<Int>)>> {
         if self.with.iter().all(|(_, weight)| *weight == 1) {
             for steepness in 1..=GREATEST_STEEPNESS {

@@ -1,9 +1,11 @@
-//! Distances of the dependences along the members of a band, and constants per statement that bound linear forms of them.
+//! Distances of the dependences along the members of a band, and constants per statement that bound linear
+//! forms of them.
 //!
-//! For a linear form of the members, the least value `d` over the distances of all dependences from a statement `S` to a
-//! statement `T` is an integer optimum. With a constant for each statement added to the form it does not decrease along any
-//! dependence if and only if `c_T - c_S >= -d` for all of them. That is a system of difference constraints: it has a
-//! solution if and only if there is no negative cycle, and shortest paths are one (Bellman, "On a routing problem", 1958).
+//! For a linear form of the members, the least value `d` over the distances of all dependences from a
+//! statement `S` to a statement `T` is an integer optimum. With a constant for each statement added to the
+//! form it does not decrease along any dependence if and only if `c_T - c_S >= -d` for all of them. That is a
+//! system of difference constraints: it has a solution if and only if there is no negative cycle, and
+//! shortest paths are one (Bellman, "On a routing problem", 1958).
 use loopwright_presburger::{
     Aff, Budget, DimKind, Int, Optimum, PwAff, Result, Set, UnionMap, UnionPwAff, UnionSet,
 };
@@ -28,7 +30,8 @@ pub(crate) struct Least {
 }
 
 impl Distances {
-    /// The distances of `dependences`, pairs of instances, between instances that agree on what is outside of the band.
+    /// The distances of `dependences`, pairs of instances, between instances that agree on what is outside of
+    /// the band.
     pub(crate) fn new(band: &Band, reaching: &Reaching, dependences: &UnionMap) -> Result<Self> {
         let below = reaching.descend(&Node::band(band.clone(), Node::Leaf), 0)?;
         let first = reaching.depth();
@@ -70,8 +73,8 @@ impl Distances {
         self.statements.len()
     }
 
-    /// The least values of a sum of multiples of members, one for each two statements with dependences; none if there is
-    /// no least one.
+    /// The least values of a sum of multiples of members, one for each two statements with dependences; none
+    /// if there is no least one.
     ///
     /// *Cost.* An integer optimum for each two dependent statements.
     pub(crate) fn least(
@@ -115,8 +118,8 @@ impl Distances {
     }
 }
 
-/// Values with `value[sink] - value[source] + least >= 0` for each constraint, none above zero; the constraints of a cycle
-/// that contradict each other if there are no such values.
+/// Values with `value[sink] - value[source] + least >= 0` for each constraint, none above zero; the
+/// constraints of a cycle that contradict each other if there are no such values.
 ///
 /// *Cost.* `n` passes over the constraints.
 pub(crate) fn potentials(

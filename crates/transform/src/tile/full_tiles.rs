@@ -1,14 +1,15 @@
 //! Loops of their own for full tiles of variable sizes.
 //!
-//! A tile is *full* if its whole box is in the domain of the statements. Then loops over its points begin at the origin and have as many iterations as
-//! the size says, without the bounds of the domain.
+//! A tile is *full* if its whole box is in the domain of the statements. Then loops over its points begin at
+//! the origin and have as many iterations as the size says, without the bounds of the domain.
 //!
-//! The points of the tile that begins at `T` are those whose values `v` that are tiled have `T_k <= v_k < T_k + s_k` ([`crate::tile::origins`]). A
-//! constraint `a v + b >= 0` on the values of a domain holds for all of them if it holds where it is least: at `v_k = T_k` where `a_k` is
-//! positive and at `v_k = T_k + s_k - 1` where it is negative. Since `a_k` is a number that is an affine condition on origins, sizes and
-//! parameters, so the code for full tiles can be isolated (Grosser, Verdoolaege, Cohen, "Polyhedral AST generation is more than
-//! scanning polyhedra", TOPLAS 2015, section 5.6). An isolated part changes which loops there are, not what they execute; the loops are proved
-//! like all others.
+//! The points of the tile that begins at `T` are those whose values `v` that are tiled have
+//! `T_k <= v_k < T_k + s_k` ([`crate::tile::origins`]). A constraint `a v + b >= 0` on the values of a domain
+//! holds for all of them if it holds where it is least: at `v_k = T_k` where `a_k` is positive and at
+//! `v_k = T_k + s_k - 1` where it is negative. Since `a_k` is a number that is an affine condition on
+//! origins, sizes and parameters, so the code for full tiles can be isolated (Grosser, Verdoolaege, Cohen,
+//! "Polyhedral AST generation is more than scanning polyhedra", TOPLAS 2015, section 5.6). An isolated part
+//! changes which loops there are, not what they execute; the loops are proved like all others.
 use loopwright_exact::{Int, Row};
 use loopwright_presburger::{
     BasicSet, Budget, Constraint, DimKind, MultiAff, Name, Result, Set, Space, Tuple,
@@ -18,9 +19,10 @@ use loopwright_schedule::{Band, Node, OriginLoops, Piece, Reaching, ScheduleTree
 /// Steps for the question whether a tile can be full.
 const STEPS: u64 = 50_000;
 
-/// The tree of a program in tiles of variable sizes, with full tiles isolated in all bands of points; none where every tile is full, or where it
-/// cannot be said by conditions on origins (domains with floors or of several pieces). `marked` is the tree of the program as it was, with the marks for
-/// tiles, and `in_tiles` the one that [`crate::tile::origins::with_tile_origins`] has made of it.
+/// The tree of a program in tiles of variable sizes, with full tiles isolated in all bands of points; none
+/// where every tile is full, or where it cannot be said by conditions on origins (domains with floors or of
+/// several pieces). `marked` is the tree of the program as it was, with the marks for tiles, and `in_tiles`
+/// the one that [`crate::tile::origins::with_tile_origins`] has made of it.
 ///
 /// *Cost.* A projection for each statement and mark.
 ///
@@ -81,8 +83,9 @@ struct Origins<'a> {
 }
 
 impl Origins<'_> {
-    /// The condition that tiles are full, as rows over a one, the parameters, and the dimensions of the schedule up to the origins; none if there is no
-    /// such condition. Of statements that are never in one full tile the first ones count: others are not in these tiles, or keep their bounds.
+    /// The condition that tiles are full, as rows over a one, the parameters, and the dimensions of the
+    /// schedule up to the origins; none if there is no such condition. Of statements that are never in one
+    /// full tile the first ones count: others are not in these tiles, or keep their bounds.
     fn full(&self, around: &[&Origins<'_>], params: &Space) -> Result<Option<Vec<Row>>> {
         let mut rows: Vec<Row> = Vec::new();
         for piece in &self.own.below.pieces {

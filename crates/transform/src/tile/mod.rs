@@ -1,6 +1,7 @@
 //! Tilings of bands: how they are tiled, and with which sizes.
 //!
-//! * [`rectangular`], [`diamond`], [`trapezoid`], [`molecular`], [`hexagon`]: the shapes of tiles; [`tiling`] chooses them by name, or by what they cost ([`tiling_cost`]);
+//! * [`rectangular`], [`diamond`], [`trapezoid`], [`molecular`], [`hexagon`]: the shapes of tiles; [`tiling`]
+//!   chooses them by name, or by what they cost ([`tiling_cost`]);
 //! * [`cone`]: how far dependences move per time step, which the last three shapes follow;
 //! * [`model`], [`sica`]: sizes by models of the caches;
 //! * [`register_tile`], [`trailing_update`]: tiles inside of these whose results stay in registers;

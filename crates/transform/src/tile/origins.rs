@@ -1,15 +1,18 @@
 //! Tiles whose sizes are variables: the origins of tiles become coordinates of instances.
 //!
-//! With a size `s` that is a symbolic constant the origin `s * floor(v / s)` of the tile of a value `v` is no quasi-affine function. So
-//! instances get coordinates in front, one for each loop over tiles around them, outermost first: `S[T, i]` is the instance `S[i]`
-//! in a tile that begins at `T`, for all integers `T` with `T <= v(i) < T + s`. These are affine constraints in `T`, `i`, `s` and the
-//! parameters, so code is generated as for any other program. It has loops over all these `T`; the loop that is meant takes the
-//! multiples of `s` among them ([`ForLoop::multiples_of`](../../../loopwright_astgen/struct.ForLoop.html)): for each `v` that is exactly one.
+//! With a size `s` that is a symbolic constant the origin `s * floor(v / s)` of the tile of a value `v` is no
+//! quasi-affine function. So instances get coordinates in front, one for each loop over tiles around them,
+//! outermost first: `S[T, i]` is the instance `S[i]` in a tile that begins at `T`, for all integers `T` with
+//! `T <= v(i) < T + s`. These are affine constraints in `T`, `i`, `s` and the parameters, so code is
+//! generated as for any other program. It has loops over all these `T`; the loop that is meant takes the
+//! multiples of `s` among them ([`ForLoop::multiples_of`](../../../loopwright_astgen/struct.ForLoop.html)):
+//! for each `v` that is exactly one.
 //!
 //! # Legality
-//! For given sizes the origins grow with the values that are tiled. So if every dependence that is not carried outside of the
-//! band has non-negative distances along all members that are tiled, it leads to the same tile or to one that is later in lexicographic
-//! order, for all sizes; and in a tile points are in the order of the tree without loops over tiles. `verify` has the proof.
+//! For given sizes the origins grow with the values that are tiled. So if every dependence that is not
+//! carried outside of the band has non-negative distances along all members that are tiled, it leads to the
+//! same tile or to one that is later in lexicographic order, for all sizes; and in a tile points are in the
+//! order of the tree without loops over tiles. `verify` has the proof.
 use loopwright_presburger::{
     Aff, DimKind, Error, Int, MultiAff, MultiUnionPwAff, Name, Piecewise, PwMultiAff, Result, Set,
     Space, Tuple, UnionPwAff, UnionPwMultiAff, UnionSet,
@@ -17,7 +20,8 @@ use loopwright_presburger::{
 use loopwright_schedule::{Band, Member, Node, OriginLoops, OriginMark, ScheduleTree};
 use loopwright_scop::{Access, Parameter, Scop, Statement};
 
-/// The greatest size of a tile: far from the limits of the iterators' type, so that no bound of a loop over tiles overflows.
+/// The greatest size of a tile: far from the limits of the iterators' type, so that no bound of a loop over
+/// tiles overflows.
 pub const MOST_TILE_SIZE: i64 = 1 << 30;
 
 /// A program whose instances have the origins of their tiles as coordinates.
@@ -44,8 +48,8 @@ struct Lifted {
 /// *Cost.* Some intersections for each statement.
 ///
 /// # Errors
-/// If a statement is in tiles of different bands side by side, or only some of its instances are in tiles; those of
-/// [`ScheduleTree::origin_loops`] and [`ScheduleTree::pullback`].
+/// If a statement is in tiles of different bands side by side, or only some of its instances are in tiles;
+/// those of [`ScheduleTree::origin_loops`] and [`ScheduleTree::pullback`].
 pub fn with_tile_origins(scop: &Scop, tree: &ScheduleTree) -> Result<TiledProgram> {
     let loops = tree.origin_loops()?;
     let mut sizes: Vec<Name> = loops.iter().flat_map(|loops| loops.sizes.clone()).collect();
@@ -152,7 +156,8 @@ fn window(
     Ok(all)
 }
 
-/// The tree with coordinates in place of the values that are tiled; marks come in the order of [`ScheduleTree::origin_loops`].
+/// The tree with coordinates in place of the values that are tiled; marks come in the order of
+/// [`ScheduleTree::origin_loops`].
 fn over_origins(node: Node, lifted: &[Lifted], position: &mut usize) -> Result<Node> {
     let mut node = node;
     if let Node::Mark(name, child) = &mut node
@@ -218,7 +223,8 @@ fn lifted_statement(statement: &Statement, lifted: &Lifted) -> Result<Statement>
     pulled_back(statement, &lifted.instance, &lifted.domain, in_front.chain(own).collect())
 }
 
-/// A statement with other coordinates, of which its own instances are a function; `iterators` have names and types.
+/// A statement with other coordinates, of which its own instances are a function; `iterators` have names and
+/// types.
 pub(crate) fn pulled_back(
     statement: &Statement,
     instance: &MultiAff,

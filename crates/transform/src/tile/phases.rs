@@ -1,9 +1,11 @@
 //! Tiles that are divided in two along each dimension of the data, and the phases in which their parts run.
 //!
-//! Along a dimension an instance is in the *first* or in the *second* part of a tile. Dependences lead from first parts to the same first part or into
-//! second parts of any tile, from a second part to the same second part. In `d` dimensions an instance is in one of the two along each, so
-//! parts that are second along `m` dimensions need those that are so along fewer: a band of time steps has `d + 1` phases, and all parts of a phase may run at
-//! the same time. Trapezoids ([`crate::tile::trapezoid`]) and molecular tiles ([`crate::tile::molecular`]) are divided like this.
+//! Along a dimension an instance is in the *first* or in the *second* part of a tile. Dependences lead from
+//! first parts to the same first part or into second parts of any tile, from a second part to the same second
+//! part. In `d` dimensions an instance is in one of the two along each, so parts that are second along `m`
+//! dimensions need those that are so along fewer: a band of time steps has `d + 1` phases, and all parts of a
+//! phase may run at the same time. Trapezoids ([`crate::tile::trapezoid`]) and molecular tiles
+//! ([`crate::tile::molecular`]) are divided like this.
 use crate::tile::slanted::{loops, parallel_loop};
 use loopwright_presburger::{Result, UnionPwAff, UnionSet};
 use loopwright_schedule::Node;
@@ -15,7 +17,8 @@ pub const MOST_DIMENSIONS: usize = 4;
 pub(crate) struct Side {
     /// The number of the tile.
     pub(crate) tile: UnionPwAff,
-    /// The position at which it begins: loops over these have steps, by which is known how much there is to do.
+    /// The position at which it begins: loops over these have steps, by which is known how much there is to
+    /// do.
     pub(crate) start: UnionPwAff,
     /// The instances of first parts.
     pub(crate) first: UnionSet,
@@ -23,7 +26,8 @@ pub(crate) struct Side {
     pub(crate) second: UnionSet,
 }
 
-/// The phases, each with its instances and a parallel loop over tiles; `last` is inside of those of parts that are second along all dimensions.
+/// The phases, each with its instances and a parallel loop over tiles; `last` is inside of those of parts
+/// that are second along all dimensions.
 pub(crate) fn phases(sides: &[Side], last: &Node) -> Result<Vec<(UnionSet, Node)>> {
     let inside = |n_second| if n_second == sides.len() { last.clone() } else { Node::Leaf };
     (0..=sides.len()).map(|n_second| phase(sides, n_second, &inside(n_second))).collect()

@@ -340,9 +340,10 @@ fn roles(nest: &Nest, statement: &NestStatement, column: usize, packs: bool) -> 
     Some(Roles { row, column, sum })
 }
 
-/// The number of rows whose results fit into the registers, with a row of vectors for each of the
-/// `read` operands and two registers for scalars; even, so that more tiles for caches are multiples. With several
-/// operands there are intermediate results, of which compilers keep several at a time: registers for a vector of each.
+/// The number of rows whose results fit into the registers, with a row of vectors for each of the `read`
+/// operands and two registers for scalars; even, so that more tiles for caches are multiples. With several
+/// operands there are intermediate results, of which compilers keep several at a time: registers for a vector
+/// of each.
 fn most_rows(registers: i64, vectors: i64, read: i64) -> i64 {
     let intermediate = if read >= 2 { read } else { 0 };
     ((registers - 2 - intermediate) / vectors - read) / 2 * 2

@@ -5,7 +5,8 @@ use loopwright_presburger::{
 };
 use loopwright_schedule::{AstLoopType, Band, LoopKind, LoopMark, Node};
 
-/// Tiles that are narrower than what the dependences of a tile reach, so that tiles would wait for each other in turn.
+/// Tiles that are narrower than what the dependences of a tile reach, so that tiles would wait for each other
+/// in turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooNarrow {
     /// The member along which they are.

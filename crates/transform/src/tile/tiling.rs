@@ -9,11 +9,11 @@
 //! | molecular | `(d + 1) T / tau`; the exchanges are `d T / tau` | [`crate::tile::molecular`] |
 //! | hexagonal | `2 T / tau`; along other dimensions tiles run one after the other | [`crate::tile::hexagon`] |
 //!
-//! `auto` is the legal one with the least cost ([`crate::tile::tiling_cost`]), with the sizes that are given or those of the tool's choice: pipelined where a
-//! member is coincident, whose tiles need no waves.
+//! `auto` is the legal one with the least cost ([`crate::tile::tiling_cost`]), with the sizes that are given
+//! or those of the tool's choice: pipelined where a member is coincident, whose tiles need no waves.
 //!
-//! All are made of the dependences of a permutable band, whatever its statements look like, and no instance runs twice. Points inside of a tile
-//! keep the order of the band.
+//! All are made of the dependences of a permutable band, whatever its statements look like, and no instance
+//! runs twice. Points inside of a tile keep the order of the band.
 use crate::loops::wavefront;
 use crate::settings::Tiling;
 use crate::tile::cone::{Axis, Cone, NoCone, cone};
@@ -29,8 +29,8 @@ use loopwright_presburger::{Budget, Result, UnionMap};
 use loopwright_schedule::{Band, LoopKind, LoopMark, Node, Reaching, TileLoops};
 use std::fmt;
 
-/// Time steps of a hexagon, for bands of two, three and more members, if dependences are not so fast that only fewer fit its width: the data of more
-/// dimensions has less room in a cache.
+/// Time steps of a hexagon, for bands of two, three and more members, if dependences are not so fast that
+/// only fewer fit its width: the data of more dimensions has less room in a cache.
 const DEFAULT_STEPS: [i64; 3] = [64, 32, 16];
 
 /// Values of a hexagon or trapezoid along the dimensions of the data that time bounds, likewise.
@@ -49,8 +49,8 @@ const DEFAULT_TRAPEZOID_ROW: i64 = 512;
 const DEFAULT_DIAMOND: [i64; 3] = [512, 64, 32];
 const DEFAULT_DIAMOND_ROW: [i64; 3] = [512, 512, 256];
 
-/// Time steps by which tiles of a pipeline are judged: it has as many threads as rows of tiles, and programs may have few time steps (those of the literature have 8,
-/// 200, or 16,384).
+/// Time steps by which tiles of a pipeline are judged: it has as many threads as rows of tiles, and programs
+/// may have few time steps (those of the literature have 8, 200, or 16,384).
 const FEW_STEPS: f64 = 32.0;
 
 /// How many times as wide as along another member a diamond is at most.
@@ -65,8 +65,9 @@ pub struct Request<'a> {
     pub sizes: &'a [i64],
     /// The member that runs innermost: tiles of the tool's choice are long along it.
     pub innermost: usize,
-    /// Whether pipelined tiles wait for just those that they need; if not, all threads wait for each other after each diagonal. Of
-    /// molecular tiles the slices that receive values are apart from those that compute.
+    /// Whether pipelined tiles wait for just those that they need; if not, all threads wait for each other
+    /// after each diagonal. Of molecular tiles the slices that receive values are apart from those that
+    /// compute.
     pub point_to_point: bool,
     /// What the band does, on which sizes of the tool's choice and `auto` depend.
     pub workload: &'a Workload,
@@ -146,7 +147,8 @@ impl fmt::Display for Refusal {
 
 /// The loops over the tiles of a band, or why there are none.
 ///
-/// `dependences` are pairs of instances, the first before the second, which the band respects; `reaching` is what reaches the band.
+/// `dependences` are pairs of instances, the first before the second, which the band respects; `reaching` is
+/// what reaches the band.
 ///
 /// ```
 /// use loopwright_presburger::{Budget, MultiUnionPwAff, UnionMap, UnionSet};
@@ -167,7 +169,8 @@ impl fmt::Display for Refusal {
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 ///
-/// *Cost.* That of the search for a hyperplane, or for a cone: some tens of integer optima for each two dependent statements and each member.
+/// *Cost.* That of the search for a hyperplane, or for a cone: some tens of integer optima for each two
+/// dependent statements and each member.
 ///
 /// # Errors
 /// For malformed trees, or if the budget runs out.
@@ -390,7 +393,8 @@ impl Subject<'_> {
         Ok(loops.map(|loops| self.found(loops, sizes, &traits)).map_err(Refusal::TooNarrow))
     }
 
-    /// The sizes; those of the innermost dimension that are of our choice are halved until a tile fits in a cache.
+    /// The sizes; those of the innermost dimension that are of our choice are halved until a tile fits in a
+    /// cache.
     fn sizes_in_cache(&self, cone: &Cone) -> Vec<i64> {
         let mut row = match self.request.tiling {
             Tiling::Hexagonal => DEFAULT_ROW,
@@ -407,7 +411,8 @@ impl Subject<'_> {
         }
     }
 
-    /// A width by the number of dimensions, or time steps as they fit in that: a hexagon may end in points, a half of a trapezoid's width is left.
+    /// A width by the number of dimensions, or time steps as they fit in that: a hexagon may end in points, a
+    /// half of a trapezoid's width is left.
     fn own_width(&self, cone: &Cone, member: usize, row: i64) -> i64 {
         let width = self.by_members(DEFAULT_WIDTH);
         let by_axis = cone.axes.iter().map(|axis| {

@@ -1,19 +1,22 @@
 //! What an instance costs in tiles of a shape: an estimate in cycles, by which shapes and sizes are compared.
 //!
-//! On one core an instance costs the larger of its computation and of what its time step brings in from the cache in which a tile
-//! fits (both go on at the same time); its part of what a tile brings in from memory, which is less the more time steps a place stays in
-//! the tile; and its part of entering an innermost loop. Cores divide that as far as there are tiles that may run at one time. Each
-//! wave ends with all threads waiting for each other.
+//! On one core an instance costs the larger of its computation and of what its time step brings in from the
+//! cache in which a tile fits (both go on at the same time); its part of what a tile brings in from memory,
+//! which is less the more time steps a place stays in the tile; and its part of entering an innermost loop.
+//! Cores divide that as far as there are tiles that may run at one time. Each wave ends with all threads
+//! waiting for each other.
 //!
 //! ```text
 //! (max(compute, bytes / bandwidth of the cache) + bytes / bandwidth of memory / steps + entry / row) redundancy / cores in use
 //!   + waves * barrier / instances
 //! ```
 //!
-//! Costs only have to rank shapes. What a shape is like is said by [`Traits`], which [`crate::tile::tiling`] has for each of them.
+//! Costs only have to rank shapes. What a shape is like is said by [`Traits`], which [`crate::tile::tiling`]
+//! has for each of them.
 //!
-//! *Source.* The terms are those that Wonnacott and Strout, "On the scalability of loop tiling techniques", IMPACT 2013, name as what a choice
-//! depends on: scaling, redundancy, volume of a tile and vector loops; the weights are measured.
+//! *Source.* The terms are those that Wonnacott and Strout, "On the scalability of loop tiling techniques",
+//! IMPACT 2013, name as what a choice depends on: scaling, redundancy, volume of a tile and vector loops; the
+//! weights are measured.
 use loopwright_machine::Machine;
 use std::fmt;
 

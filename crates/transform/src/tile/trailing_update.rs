@@ -43,8 +43,8 @@ const STEPS: u64 = 1_000_000;
 /// Tiles along each loop of an update that make it worth while.
 const LEAST_TILES: i64 = 4;
 
-/// Values of a tile along each loop of an update, at most: the block of the matrix that all rows share takes 72
-/// KiB of the second level cache. With larger ones more is left to the rest, which is slow.
+/// Values of a tile along each loop of an update, at most: the block of the matrix that all rows share takes
+/// 72 KiB of the second level cache. With larger ones more is left to the rest, which is slow.
 const LARGEST_EDGE: i64 = 96;
 
 /// A statement in its tiles.
@@ -102,8 +102,8 @@ impl Updates {
         Ok(rectangular::tile(band, &self.sizes, TileLoops::Unscaled)?.0)
     }
 
-    /// The points of a tile of `band` inside of `outer` loops over tiles: each update, then the `rest`, made of
-    /// the loops `points`.
+    /// The points of a tile of `band` inside of `outer` loops over tiles: each update, then the `rest`, made
+    /// of the loops `points`.
     ///
     /// # Errors
     /// Those of tiling.

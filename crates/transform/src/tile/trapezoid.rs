@@ -1,28 +1,31 @@
 //! Split tiling: trapezoids that shrink with time, then those that grow in the gaps between them.
 //!
-//! Time runs in bands of `S` steps. Let `l <= 0 <= u` be the slopes of the dependences along a position `X` ([`crate::tile::cone`]) and `s` the step
-//! in the band. Along each dimension of the data, *block* `p` of width `W` has `W p + u s <= X < W (p + 1) + l s`: it shrinks on
-//! both sides as fast as dependences move, so it needs nothing but itself and the band before. *Gap* `p`, `W p + l s <= X < W p + u s`,
-//! grows on the line between two blocks, and needs those and itself. They are all if blocks are left at the last step and gaps do not meet:
-//! `W >= (u - l) (S - 1)`, the smallest legal size.
+//! Time runs in bands of `S` steps. Let `l <= 0 <= u` be the slopes of the dependences along a position `X`
+//! ([`crate::tile::cone`]) and `s` the step in the band. Along each dimension of the data, *block* `p` of
+//! width `W` has `W p + u s <= X < W (p + 1) + l s`: it shrinks on both sides as fast as dependences move, so
+//! it needs nothing but itself and the band before. *Gap* `p`, `W p + l s <= X < W p + u s`, grows on the
+//! line between two blocks, and needs those and itself. They are all if blocks are left at the last step and
+//! gaps do not meet: `W >= (u - l) (S - 1)`, the smallest legal size.
 //!
-//! With `p = floor((X - l s) / W)` an instance is in block `p` if `X - u s >= W p`, and in gap `p` otherwise. In `d` dimensions it is
-//! in a block or gap along each. A dependence goes from blocks to the same block or into gaps, from a gap to the same gap,
-//! so tiles with `m` gaps need those with fewer: a band has `d + 1` phases, tiles of a phase may all run
-//! at the same time, and no instance runs twice. The number of phases, `(d + 1) T / S`, does not depend on the size of the data.
+//! With `p = floor((X - l s) / W)` an instance is in block `p` if `X - u s >= W p`, and in gap `p` otherwise.
+//! In `d` dimensions it is in a block or gap along each. A dependence goes from blocks to the same block or
+//! into gaps, from a gap to the same gap, so tiles with `m` gaps need those with fewer: a band has `d + 1`
+//! phases, tiles of a phase may all run at the same time, and no instance runs twice. The number of phases,
+//! `(d + 1) T / S`, does not depend on the size of the data.
 //!
-//! *Source.* Wonnacott and Strout, "On the scalability of loop tiling techniques", IMPACT 2013, section 4.2 (trapezoids, labels 1 to 4 of the
-//! figure), for stencils; here for all bands with a cone.
+//! *Source.* Wonnacott and Strout, "On the scalability of loop tiling techniques", IMPACT 2013, section 4.2
+//! (trapezoids, labels 1 to 4 of the figure), for stencils; here for all bands with a cone.
 use crate::tile::cone::{Axis, Cone};
 use crate::tile::phases::{Side, phases};
 use crate::tile::slanted::{TimeBands, TooNarrow, loops, split_by_sign, wide_enough};
 use loopwright_presburger::{Int, Result};
 use loopwright_schedule::Node;
 
-/// The loops over trapezoids, with a leaf wherever there are the points of a tile: one after the other the bands of time, in each of them the
-/// phases, in these a parallel loop.
+/// The loops over trapezoids, with a leaf wherever there are the points of a tile: one after the other the
+/// bands of time, in each of them the phases, in these a parallel loop.
 ///
-/// `sizes` are those by member of the band: values of the time member in a band, widths of blocks along others.
+/// `sizes` are those by member of the band: values of the time member in a band, widths of blocks along
+/// others.
 ///
 /// ```
 /// use loopwright_presburger::{Budget, MultiUnionPwAff, UnionMap, UnionSet};

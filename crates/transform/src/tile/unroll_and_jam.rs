@@ -1,26 +1,26 @@
 //! Unroll-and-jam: products of matrices and vectors, several rows in one pass.
 //!
 //! Bands that are not tiled, since a vector that fits into a cache is all they use again, are short of two
-//! things. A sum along a row waits for each addition before it can begin the next, and one row is one
-//! stream of memory, of which a core can follow many at a time. Both are cured by [`ROWS`]
-//! iterations of the loop around the innermost one that run together (Allen and Cocke, "A catalogue of optimizing
-//! transformations", 1972; Callahan, Carr and Kennedy, "Improving register allocation for subscripted
-//! variables", PLDI 1990): the last two loops `r, b` of a band become
-//! `ROWS * floor(r / ROWS), b, r`, the last of them unrolled where all rows are there. Three kinds of bands gain:
+//! things. A sum along a row waits for each addition before it can begin the next, and one row is one stream
+//! of memory, of which a core can follow many at a time. Both are cured by [`ROWS`] iterations of the loop
+//! around the innermost one that run together (Allen and Cocke, "A catalogue of optimizing transformations",
+//! 1972; Callahan, Carr and Kennedy, "Improving register allocation for subscripted variables", PLDI 1990):
+//! the last two loops `r, b` of a band become `ROWS * floor(r / ROWS), b, r`, the last of them unrolled where
+//! all rows are there. Three kinds of bands gain:
 //!
 //! * *sums*: elements are accumulated along `b`, other ones for each `r` (`y[r] += A[r][b] * x[b]`);
 //!   each element keeps the order of its own sum, and as many sums as rows are in flight;
 //! * *updates*: the elements that are accumulated move along `b`, the vector loop, and stay for all `r`
 //!   (`y[b] += A[r][b] * x[r]`): they are loaded and stored once for all rows of a strip;
-//! * *recurrences*: each element needs the one before it along `b` (`p[r][b] = 1 / (p[r][b-1] + c)`), and rows
-//!   are independent: as many chains of operations as rows are in flight. [`RECURRENCES`] are enough for these, which
-//!   often divide.
+//! * *recurrences*: each element needs the one before it along `b` (`p[r][b] = 1 / (p[r][b-1] + c)`), and
+//!   rows are independent: as many chains of operations as rows are in flight. [`RECURRENCES`] are enough for
+//!   these, which often divide.
 //!
-//! Which it is, is found from the strides of the statements that have most instances. Where updates
-//! read a matrix that stays in the second level cache, since the loops outside of the band read it again and again,
-//! streams do not matter, and it is the updated vector that is cut instead (*columns*): the loops
-//! become `c * floor(b / c), r, b` with a few vectors `c` of elements, which stay in registers for all `r`:
-//! a register tile ([`crate::tile::register_tile`]) one row high.
+//! Which it is, is found from the strides of the statements that have most instances. Where updates read a
+//! matrix that stays in the second level cache, since the loops outside of the band read it again and again,
+//! streams do not matter, and it is the updated vector that is cut instead (*columns*): the loops become
+//! `c * floor(b / c), r, b` with a few vectors `c` of elements, which stay in registers for all `r`: a
+//! register tile ([`crate::tile::register_tile`]) one row high.
 //!
 //! # Legality
 //! The new members are monotone functions of members of a permutable band, so no distance becomes
@@ -78,10 +78,9 @@ struct Untiled<'a> {
 }
 
 impl UnrollAndJam {
-    /// The choice for an untiled band whose members are in this `order`, with the `innermost` loop last and the loops
-    /// `outer` that may be parallel; none if it is not permutable or its
-    /// accesses are of no kind that gains, the loops are short, or parallel and vector loops would not
-    /// stay independent.
+    /// The choice for an untiled band whose members are in this `order`, with the `innermost` loop last and
+    /// the loops `outer` that may be parallel; none if it is not permutable or its accesses are of no kind
+    /// that gains, the loops are short, or parallel and vector loops would not stay independent.
     ///
     /// # Errors
     /// For malformed trees.
@@ -233,8 +232,8 @@ fn rows(kind: JamKind, site: &BandSite) -> i64 {
     if ROWS * heavy as i64 <= registers / 2 { ROWS } else { ROWS / 2 }
 }
 
-/// The number of columns whose results stay in registers for all rows; none if the matrix that they are updated
-/// with does not stay in the second level cache from one run of the band to the next.
+/// The number of columns whose results stay in registers for all rows; none if the matrix that they are
+/// updated with does not stay in the second level cache from one run of the band to the next.
 fn columns(site: &BandSite, row: usize, inner: usize) -> Option<i64> {
     let (nest, machine) = (&site.nest, site.machine());
     let [statement] = &nest.statements[..] else { return None };
@@ -276,8 +275,8 @@ pub(crate) fn is_straight_line(child: &Node) -> bool {
     }
 }
 
-/// Whether a statement with most instances reads an array along the innermost loop that such a statement writes
-/// along it.
+/// Whether a statement with most instances reads an array along the innermost loop that such a statement
+/// writes along it.
 fn carries_recurrence(nest: &Nest, inner: usize) -> bool {
     let moving = |is_write: bool| {
         let heavy = nest.statements.iter().filter(|statement| is_heavy(nest, statement));

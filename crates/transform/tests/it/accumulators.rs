@@ -1,4 +1,5 @@
-//! Elements in place of local accumulators: where reads find their values that is proved, elsewhere and after other changes it is refuted.
+//! Elements in place of local accumulators: where reads find their values that is proved, elsewhere and after
+//! other changes it is refuted.
 use loopwright_cfront::SourceFile;
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, DimKind, Int};

@@ -127,8 +127,9 @@ fn two_vector_operands_leave_room_for_intermediate_results() {
     }
 }
 
-/// With panels the operand of the outer loops takes 5/16 of the second level cache at most, and tiles of rows are
-/// multiples of those of columns. The last loop over tiles is a band of its own, so that panels can be filled above it.
+/// With panels the operand of the outer loops takes 5/16 of the second level cache at most, and tiles of rows
+/// are multiples of those of columns. The last loop over tiles is a band of its own, so that panels can be
+/// filled above it.
 #[test]
 fn tiles_for_packed_operands_suit_the_second_level_cache() {
     let kernel = Kernel::new(MATMUL_ARGUMENTS, MATMUL, MATMUL_BAND);

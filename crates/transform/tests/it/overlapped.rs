@@ -1,4 +1,5 @@
-//! Overlapped tiles are proved, every small change of them is refuted, and tiles execute as many instances as published.
+//! Overlapped tiles are proved, every small change of them is refuted, and tiles execute as many instances as
+//! published.
 use loopwright_astgen::{AstNode, generate};
 use loopwright_cfront::SourceFile;
 use loopwright_dataflow::Dependences;
@@ -97,7 +98,8 @@ impl Case {
     }
 }
 
-/// A stencil of so many dimensions with a radius: in two planes of one array, or with a copy from one array to another.
+/// A stencil of so many dimensions with a radius: in two planes of one array, or with a copy from one array
+/// to another.
 fn stencil(dimensions: usize, radius: i64, is_box: bool, has_planes: bool) -> (String, String) {
     let names = &["i", "j", "k"][..dimensions];
     let extents: String = names.iter().map(|_| "[n]").collect();

@@ -1,5 +1,5 @@
-//! Tile graphs, waves and what limits them, against explicit graphs made by loops over points and longest paths by
-//! brute force, and against published counts.
+//! Tile graphs, waves and what limits them, against explicit graphs made by loops over points and longest
+//! paths by brute force, and against published counts.
 use loopwright_presburger::{Budget, UnionMap};
 use loopwright_transform::scalability::growth::{Scaling, is_bounded};
 use loopwright_transform::scalability::shapes::{Neighbours, Shape, Stencil};
@@ -55,8 +55,8 @@ fn distances(stencil: Stencil) -> Vec<Vec<i64>> {
         .collect()
 }
 
-/// The numbers of tiles of the waves and the work span; none if there is a circle. Waves are found by relaxation until
-/// nothing changes, as nobody would do it.
+/// The numbers of tiles of the waves and the work span; none if there is a circle. Waves are found by
+/// relaxation until nothing changes, as nobody would do it.
 fn brute_force(
     stencil: Stencil,
     tile: &dyn Fn(&[i64]) -> Vec<i64>,
@@ -224,7 +224,8 @@ fn hyperplanes_of_the_star_are_not_legal_for_the_box() {
     assert!(graph.waves().is_none());
 }
 
-/// `sigma >= 2 r (tau - 1)`: below, trapezoids wait for each other in a circle, and molecular tiles for more than one neighbour.
+/// `sigma >= 2 r (tau - 1)`: below, trapezoids wait for each other in a circle, and molecular tiles for more
+/// than one neighbour.
 #[test]
 fn trapezoids_and_molecular_tiles_have_least_widths() {
     for (r, tau) in [(1, 4), (2, 3)] {

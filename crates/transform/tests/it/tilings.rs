@@ -1,5 +1,6 @@
-//! Tiles bounded by slanted lines, by brute force: every instance of small iteration spaces is put into its tile, and every
-//! dependence is looked at. Stencils are random; sizes are the smallest legal ones, and smaller.
+//! Tiles bounded by slanted lines, by brute force: every instance of small iteration spaces is put into its
+//! tile, and every dependence is looked at. Stencils are random; sizes are the smallest legal ones, and
+//! smaller.
 use loopwright_cfront::SourceFile;
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, MultiUnionPwAff, UnionMap, UnionSet};
@@ -17,7 +18,8 @@ use loopwright_transform::tile::trapezoid::trapezoids;
 use loopwright_verify::{Proof, RecursiveProgram, check_schedule, check_zoids};
 use std::collections::BTreeMap;
 
-/// A stencil of one statement `S[t, x0, x1, ...]` with these distances, in a band whose data members are skewed by these factors.
+/// A stencil of one statement `S[t, x0, x1, ...]` with these distances, in a band whose data members are
+/// skewed by these factors.
 struct Stencil {
     distances: Vec<Vec<i64>>,
     skews: Vec<i64>,
@@ -90,8 +92,9 @@ impl Stencil {
         found
     }
 
-    /// A dependence that tiles do not respect: of coordinates, the first `n_serial` say the wave; tiles of a wave do not need
-    /// each other, and the last `n_inside` coordinates are parts of a tile that run one after the other.
+    /// A dependence that tiles do not respect: of coordinates, the first `n_serial` say the wave; tiles of a
+    /// wave do not need each other, and the last `n_inside` coordinates are parts of a tile that run one
+    /// after the other.
     fn violation(
         &self,
         coordinates: &BTreeMap<Vec<i64>, Vec<i64>>,
@@ -125,7 +128,8 @@ impl Random {
     }
 }
 
-/// Distances with the slopes `l..=u` along each dimension in one step, some others inside of the cone that they span.
+/// Distances with the slopes `l..=u` along each dimension in one step, some others inside of the cone that
+/// they span.
 fn random_stencil(random: &mut Random, dimensions: usize) -> (Stencil, Vec<(i64, i64)>) {
     let slopes: Vec<(i64, i64)> = (0..dimensions)
         .map(|_| {
@@ -154,7 +158,8 @@ fn random_stencil(random: &mut Random, dimensions: usize) -> (Stencil, Vec<(i64,
     (Stencil { distances, skews }, slopes)
 }
 
-/// Sizes of tiles for which those along the data are the smallest legal ones, and what they are by the formulas.
+/// Sizes of tiles for which those along the data are the smallest legal ones, and what they are by the
+/// formulas.
 fn smallest(tiling: Tiling, steps: i64, slopes: &[(i64, i64)]) -> Vec<i64> {
     let spread = |(least, greatest): &(i64, i64)| greatest - least;
     let mut sizes = vec![steps];
@@ -228,8 +233,8 @@ fn trapezoids_are_those_of_the_literature() {
     }
 }
 
-/// The slices of a tile are the closures of the dependences, by brute force: what needs the tile before is received, what the tile behind needs is
-/// sent. A tile waits once, for the sent values of the tile before.
+/// The slices of a tile are the closures of the dependences, by brute force: what needs the tile before is
+/// received, what the tile behind needs is sent. A tile waits once, for the sent values of the tile before.
 #[test]
 fn slices_of_molecular_tiles_are_closures_of_the_dependences() {
     let mut random = Random(7);
@@ -266,7 +271,8 @@ fn slices_of_molecular_tiles_are_closures_of_the_dependences() {
             assert!(!sent[point] || is_sent, "{point:?} is needed: {sizes:?} {slopes:?}");
             assert!(!received[point] || is_received, "{point:?} needs: {sizes:?} {slopes:?}");
         }
-        // Away from the ends of the data, and where the distances are all of the cone, the slices are no larger.
+        // Away from the ends of the data, and where the distances are all of the cone, the slices are no
+        // larger.
         if stencil.distances.len() > 3 && slopes[0].1 - slopes[0].0 <= 1 {
             let inner = all.keys().filter(|point| (20..40).contains(&point[1]) && point[0] < steps);
             for point in inner.filter(|_| stencil.distances.iter().all(|d| d[0] == 1)) {
@@ -346,7 +352,8 @@ fn hyperplanes_have_legal_tiles() {
     }
 }
 
-/// Diamonds that are wider along some members: rows of them start at one time, and their number does not depend on the data.
+/// Diamonds that are wider along some members: rows of them start at one time, and their number does not
+/// depend on the data.
 #[test]
 fn diamonds_have_widths_of_their_own() {
     let star = vec![vec![1, 0, 0], vec![1, 1, 0], vec![1, -1, 0], vec![1, 0, 1], vec![1, 0, -1]];
@@ -458,7 +465,8 @@ fn far_dependences_are_named() {
     );
 }
 
-/// A recursion for one program is none for others: with flatter dependences, fewer instances, or other loops of a moment it is refuted.
+/// A recursion for one program is none for others: with flatter dependences, fewer instances, or other loops
+/// of a moment it is refuted.
 #[test]
 fn recursions_of_other_programs_are_refuted() {
     let (scop, dependences, domain, band) = skewed_stencil();

@@ -1,7 +1,8 @@
 //! Copies that go on while their thread does: they have ended at the next barrier.
 //!
-//! Such a copy reads and writes at any time from its place in the order to the next barrier. What is in front of it in the order is done
-//! when it begins. What depends on it may be in the same thread, and needs a barrier between the two nevertheless.
+//! Such a copy reads and writes at any time from its place in the order to the next barrier. What is in front
+//! of it in the order is done when it begins. What depends on it may be in the same thread, and needs a
+//! barrier between the two nevertheless.
 use loopwright_presburger::{Name, Result};
 use loopwright_schedule::{AsynchronousMark, Node, Reaching};
 use std::collections::BTreeSet;

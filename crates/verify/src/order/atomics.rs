@@ -1,8 +1,8 @@
 //! Updates that are in no order are one instruction each.
 //!
-//! Dependences without the order of such updates ([`loopwright_dataflow::with_atomic_updates`]) say nothing about two of them on one element:
-//! their loads and stores could mix. So each of their instances has to stand below an [`AtomicMark`], for which the text has one instruction; and
-//! nothing else may stand there.
+//! Dependences without the order of such updates ([`loopwright_dataflow::with_atomic_updates`]) say nothing
+//! about two of them on one element: their loads and stores could mix. So each of their instances has to
+//! stand below an [`AtomicMark`], for which the text has one instruction; and nothing else may stand there.
 use crate::verdict::{Proof, Violation, violation};
 use loopwright_dataflow::{Dependences, atomic_updates};
 use loopwright_presburger::{Budget, Name, Result, Tuple};
@@ -10,8 +10,9 @@ use loopwright_schedule::{AtomicMark, Node, Reaching, ScheduleTree};
 use loopwright_scop::{Scop, StatementId};
 use std::collections::BTreeSet;
 
-/// Checks that the updates whose order the dependences set apart, [`Dependences::atomic`], stand below marks for one instruction wherever they are executed,
-/// that they are updates of integers by operators that may be exchanged, and that other statements do not stand there.
+/// Checks that the updates whose order the dependences set apart, [`Dependences::atomic`], stand below marks
+/// for one instruction wherever they are executed, that they are updates of integers by operators that may be
+/// exchanged, and that other statements do not stand there.
 ///
 /// *Exactness.* Exact about the marks. *Cost.* Linear in the nodes and in the text of the statements.
 ///

@@ -1,22 +1,28 @@
-//! What depends on each other in one launch of a kernel is in one block, and in one thread or on both sides of a barrier.
+//! What depends on each other in one launch of a kernel is in one block, and in one thread or on both sides
+//! of a barrier.
 //!
 //! # What is checked
-//! The block of an instance is given by the values of the loops over blocks that it is in, its thread by those of the loops over threads;
-//! without a loop along an axis it is the first one. The values count and not the loops: two instances with equal values are in one
-//! thread, wherever they stand in the kernel. For every dependence between two instances of one launch
+//! The block of an instance is given by the values of the loops over blocks that it is in, its thread by
+//! those of the loops over threads; without a loop along an axis it is the first one. The values count and
+//! not the loops: two instances with equal values are in one thread, wherever they stand in the kernel. For
+//! every dependence between two instances of one launch
 //!
-//! * the blocks are the same, or there is an execution of a barrier across blocks after the source and before the sink, in the order of the tree;
+//! * the blocks are the same, or there is an execution of a barrier across blocks after the source and before
+//!   the sink, in the order of the tree;
 //! * the threads are the same, or there is an execution of any barrier after the source and before the sink;
 //! * there is one in any case, if the source is a copy that the thread does not wait for (`asynchronous.rs`);
-//! * there is none where lanes of a warp read each other's registers by a shuffle to which all of them come (`shuffles.rs`).
+//! * there is none where lanes of a warp read each other's registers by a shuffle to which all of them come
+//!   (`shuffles.rs`).
 //!
-//! Then whatever two instances do to one element is ordered: dependences are chains from access to access ("Scheduling for PPCG",
-//! section 3.3). Live ranges that change places have no such chain, so they are refuted in kernels with barriers.
+//! Then whatever two instances do to one element is ordered: dependences are chains from access to access
+//! ("Scheduling for PPCG", section 3.3). Live ranges that change places have no such chain, so they are
+//! refuted in kernels with barriers.
 //!
 //! # Method
-//! From the launch inwards: pairs that are together so far come apart at a sequence or at a band. For each subtree it is known after
-//! which instances a barrier is executed in it, before which ones, and for which values of the schedule outside it has
-//! one at all ([`Coverage`]). A barrier is executed where there is an instance below its mark.
+//! From the launch inwards: pairs that are together so far come apart at a sequence or at a band. For each
+//! subtree it is known after which instances a barrier is executed in it, before which ones, and for which
+//! values of the schedule outside it has one at all ([`Coverage`]). A barrier is executed where there is an
+//! instance below its mark.
 use crate::order::asynchronous::asynchronous_statements;
 use crate::order::between::{has_value_between, with_value_after, with_value_before};
 use crate::order::blocks_and_threads::Axes;
@@ -30,12 +36,14 @@ use loopwright_schedule::{GridBarrierMark, KernelMark, LoopKind, Node, Reaching,
 use loopwright_scop::Scop;
 use std::collections::BTreeMap;
 
-/// Checks that barriers order what depends on each other in different blocks of a launch, or in different threads of a block.
+/// Checks that barriers order what depends on each other in different blocks of a launch, or in different
+/// threads of a block.
 ///
 /// The dependences are a value, so that those of packed or contracted arrays can be given as well.
 ///
-/// *Exactness.* Exact for all values of the parameters in the scop's context, if the loops of kernels are written by value.
-/// *Cost.* Some subtractions and emptiness checks per dependence between threads and node of a kernel.
+/// *Exactness.* Exact for all values of the parameters in the scop's context, if the loops of kernels are
+/// written by value. *Cost.* Some subtractions and emptiness checks per dependence between threads and node
+/// of a kernel.
 ///
 /// # Errors
 /// Those of the operations; a limit is an outcome.

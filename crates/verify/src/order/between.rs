@@ -1,4 +1,5 @@
-//! Values of a loop after, before and between those of instances, where the loops outside are at the same values.
+//! Values of a loop after, before and between those of instances, where the loops outside are at the same
+//! values.
 use loopwright_presburger::{BasicMap, Constraint, DimKind, Map, Result, Row, Set, Space, Tuple};
 
 /// `{ (p, v) -> (p, w) : w > v }`, or less, for times of `n` values.
@@ -32,7 +33,8 @@ pub(super) fn with_value_before(times: &Map, values: &Set) -> Result<Set> {
     Ok(to_values(times, values, false)?.domain())
 }
 
-/// The pairs of instances for which there is one of `values` after that of the first and before that of the second.
+/// The pairs of instances for which there is one of `values` after that of the first and before that of the
+/// second.
 pub(super) fn has_value_between(first: &Map, second: &Map, values: &Set) -> Result<Map> {
     to_values(first, values, true)?.apply_range(&to_values(second, values, false)?.reverse())
 }

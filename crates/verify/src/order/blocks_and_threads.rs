@@ -80,7 +80,8 @@ impl Axes {
         }
     }
 
-    /// The variables of which each thread has its own: all marked loops around statements of the kernel that access them name them.
+    /// The variables of which each thread has its own: all marked loops around statements of the kernel that
+    /// access them name them.
     pub(super) fn private(&self, scop: &Scop) -> BTreeSet<ArrayId> {
         let is_private = |id: ArrayId| {
             let name = &scop.array(id).tuple_name;
@@ -101,7 +102,8 @@ impl Axes {
         wanted.map(|(_, values)| values).collect()
     }
 
-    /// The pairs of a relation with equal values along an axis or none on both sides, and the others, in parts.
+    /// The pairs of a relation with equal values along an axis or none on both sides, and the others, in
+    /// parts.
     pub(super) fn divided(
         relation: &Map,
         dependence: &Dependence,

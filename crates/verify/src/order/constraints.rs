@@ -286,8 +286,8 @@ fn reversed(relation: &UnionMap, member: &UnionMap) -> Result<UnionMap> {
     compared(relation, member, Comparison::Greater)
 }
 
-/// The pairs whose values of a member compare so. Of the many pairs of statements and references only those are looked at that the
-/// relation has.
+/// The pairs whose values of a member compare so. Of the many pairs of statements and references only those
+/// are looked at that the relation has.
 fn compared(relation: &UnionMap, member: &UnionMap, comparison: Comparison) -> Result<UnionMap> {
     let value_of =
         |end: Option<&Tuple>| member.maps().iter().find(|own| own.space().input() == end);

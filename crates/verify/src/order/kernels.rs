@@ -1,10 +1,11 @@
 //! Marks for a device stand where they mean something.
 //!
-//! Every statement has to be in exactly one kernel, since the host runs none. In a kernel there may be anything between the
-//! loops over blocks and threads, but a loop over blocks is outside of those over threads, and no two loops, one in the other, go
-//! along one axis. A barrier is outside of loops over threads, so that all threads of a block reach it together; one across blocks is outside of
-//! loops over blocks as well. That there are
-//! enough of them is [`check_barriers`], that iterations of a marked loop are independent is [`check_parallel_loops`].
+//! Every statement has to be in exactly one kernel, since the host runs none. In a kernel there may be
+//! anything between the loops over blocks and threads, but a loop over blocks is outside of those over
+//! threads, and no two loops, one in the other, go along one axis. A barrier is outside of loops over
+//! threads, so that all threads of a block reach it together; one across blocks is outside of loops over
+//! blocks as well. That there are enough of them is [`check_barriers`], that iterations of a marked loop are
+//! independent is [`check_parallel_loops`].
 //!
 //! [`check_barriers`]: crate::check_barriers
 //! [`check_parallel_loops`]: crate::check_parallel_loops

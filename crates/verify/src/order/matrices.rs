@@ -1,17 +1,22 @@
-//! Products of matrices that the threads of a warp compute together are updates that the statements below their mark make.
+//! Products of matrices that the threads of a warp compute together are updates that the statements below
+//! their mark make.
 //!
-//! For each value of the loops outside, let thread (c, r) of a warp, c along x and r along y, have the instances (k, h, e) below the mark, for c below 4, r below
-//! 8, k below the products of the mark, h below the rows of a thread, which is 0 and no member of the band where it has one, and e below 2. The instruction adds to element `2 c + e` of row
-//! `r + 8 h` the sum over k of element k of that row of the first operand times element k of column `2 c + e` of the second
-//! one, rounded in any order and as it likes. That is what the instances do, up to the order of updates, if
+//! For each value of the loops outside, let thread (c, r) of a warp, c along x and r along y, have the
+//! instances (k, h, e) below the mark, for c below 4, r below 8, k below the products of the mark, h below
+//! the rows of a thread, which is 0 and no member of the band where it has one, and e below 2. The
+//! instruction adds to element `2 c + e` of row `r + 8 h` the sum over k of element k of that row of the
+//! first operand times element k of column `2 c + e` of the second one, rounded in any order and as it likes.
+//! That is what the instances do, up to the order of updates, if
 //!
 //! 1. *whole*: there are instances for all threads, k, h and e, or for none, one each;
-//! 2. *update*: the statement adds products to an element of the instruction's type, each of two elements of other arrays of that type and of numbers or scalars;
+//! 2. *update*: the statement adds products to an element of the instruction's type, each of two elements of
+//!    other arrays of that type and of numbers or scalars;
 //! 3. *result*: the element that is updated depends on r, c, h and e, and is another one for other h and e;
 //! 4. *operands*: of the two elements one depends on r, h and k, and the other one on c, e and k.
 //!
-//! Threads depend on each other in the instruction alone: nobody writes operands there, and each thread updates its own elements, as the proofs of
-//! parallel loops and barriers have it. Instructions for `float` round their factors to tf32, which the program does not do: [`MatrixRules`] says whether they may. Their
+//! Threads depend on each other in the instruction alone: nobody writes operands there, and each thread
+//! updates its own elements, as the proofs of parallel loops and barriers have it. Instructions for `float`
+//! round their factors to tf32, which the program does not do: [`MatrixRules`] says whether they may. Their
 //! numbers and scalars are `float`, too, so that nothing else is rounded in another way than in the program.
 use crate::products::{SignedProduct, added_products};
 use crate::verdict::{Proof, Violation, violation, violation_if_any};
@@ -28,7 +33,8 @@ const COLUMNS: i64 = 2;
 /// The threads of a warp along y.
 const ROWS: i64 = 8;
 
-/// A place below a mark, besides the loops outside: the thread along y and x, the position along the sum, and the row and the column of the thread.
+/// A place below a mark, besides the loops outside: the thread along y and x, the position along the sum, and
+/// the row and the column of the thread.
 const N_INNER: usize = 5;
 
 /// What instructions of matrices may do that the program does not do.
@@ -51,8 +57,8 @@ fn types(mark: MatrixMark) -> &'static [FloatingType] {
 
 /// Checks the marks of products of matrices in a tree, for parameters in the scop's context.
 ///
-/// *Exactness.* Exact about which elements the instances access; statements of other forms are refuted. *Cost.* Some operations on relations for
-/// each mark.
+/// *Exactness.* Exact about which elements the instances access; statements of other forms are refuted. *Cost.*
+/// Some operations on relations for each mark.
 ///
 /// # Errors
 /// Those of operations on relations, but for the budget's end.
@@ -93,7 +99,8 @@ struct Product<'a> {
     statement: &'a Statement,
     domain: Set,
     mark: MatrixMark,
-    /// From instances to the loops outside, and at last the thread along y and x, the position along the sum, and the row and the column of the thread.
+    /// From instances to the loops outside, and at last the thread along y and x, the position along the sum,
+    /// and the row and the column of the thread.
     places: MultiAff,
 }
 

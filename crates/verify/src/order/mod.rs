@@ -1,4 +1,5 @@
-//! Proofs about orders: of a schedule against the dependences, of parallel loops, of two schedules against each other.
+//! Proofs about orders: of a schedule against the dependences, of parallel loops, of two schedules against
+//! each other.
 mod asynchronous;
 pub(crate) mod atomics;
 pub(crate) mod barriers;

@@ -5,10 +5,10 @@
 //! flow in and out matter: no flow may cross iterations, no read in the loop may see a value from
 //! before the region, and no write in it may be needed after the region.
 //!
-//! A mark is a claim about the loop of the band directly below it. One that stands above anything
-//! else claims something about loops that are not examined here, so it is refuted whatever it
-//! says; so is one that makes something other than a scalar private, or, for a loop that threads share, an array that
-//! the region declares.
+//! A mark is a claim about the loop of the band directly below it. One that stands above anything else claims
+//! something about loops that are not examined here, so it is refuted whatever it says; so is one that makes
+//! something other than a scalar private, or, for a loop that threads share, an array that the region
+//! declares.
 //!
 //! The rows of a pipelined loop ([`LoopKind::Pipelined`]) may depend on each other, in steps that do not
 //! fall from one row to the next: a step waits for the same step of the row before, and so for all steps
@@ -20,9 +20,10 @@
 //!
 //! Statements that are loops which end early may call threads of their own (`searches.rs`).
 //!
-//! Of a scalar whose last value the mark says is left ([`LoopReduction::is_last_value`]), iterations have their own copies too,
-//! so no value may flow to an iteration but from itself. What leaves the loop is the value of the last iteration that writes
-//! one: that of the loop as it is in sequence, which the order of the schedule makes right.
+//! Of a scalar whose last value the mark says is left ([`LoopReduction::is_last_value`]), iterations have
+//! their own copies too, so no value may flow to an iteration but from itself. What leaves the loop is the
+//! value of the last iteration that writes one: that of the loop as it is in sequence, which the order of the
+//! schedule makes right.
 use crate::order::parts::put_together;
 use crate::order::schedule::{Comparison, Times, at_level};
 use crate::order::searches::strange_searches;
@@ -231,7 +232,8 @@ fn strange_reductions(
     Ok(strange.map(violation).collect())
 }
 
-/// Whether iterations may have copies of a variable that statements use: it is a number, and named wherever it is used.
+/// Whether iterations may have copies of a variable that statements use: it is a number, and named wherever
+/// it is used.
 fn is_own(scop: &Scop, inside: &[StatementId], reduction: &LoopReduction) -> bool {
     let ids = (0u32..).map(ArrayId).zip(&scop.arrays);
     let mut named = ids.filter(|(_, array)| array.tuple_name == reduction.variable);

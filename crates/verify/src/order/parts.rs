@@ -1,13 +1,15 @@
-//! Loops whose iterations run in parts, each in order, and whose results are put together in the order of the parts.
+//! Loops whose iterations run in parts, each in order, and whose results are put together in the order of the
+//! parts.
 //!
-//! *The best values.* One statement keeps them ([`Leader`]) and nothing else in the loop uses them. The parts begin with the values from
-//! in front of the loop, and what they leave is compared in turn by the statement's own comparison, which gives what the loop
-//! gives in sequence: with `<` and `>` the first of the best values is kept, and a part that finds no better one leaves what is not better.
-//! With `<=` and `>=` such a part would undo what parts before it have found.
+//! *The best values.* One statement keeps them ([`Leader`]) and nothing else in the loop uses them. The parts
+//! begin with the values from in front of the loop, and what they leave is compared in turn by the
+//! statement's own comparison, which gives what the loop gives in sequence: with `<` and `>` the first of the
+//! best values is kept, and a part that finds no better one leaves what is not better. With `<=` and `>=`
+//! such a part would undo what parts before it have found.
 //!
-//! *Places.* One statement is all that the loop has inside. It writes elements behind each other ([`Compaction`]), one at each place, and
-//! what its conditions read is written by nothing in the loop: so counting first is right, parts write to
-//! different places, and the last place is the sum.
+//! *Places.* One statement is all that the loop has inside. It writes elements behind each other
+//! ([`Compaction`]), one at each place, and what its conditions read is written by nothing in the loop: so
+//! counting first is right, parts write to different places, and the last place is the sum.
 use crate::verdict::Violation;
 use loopwright_schedule::{LoopKind, LoopMark, LoopReduction};
 use loopwright_scop::{ArrayId, Compaction, Leader, Scop, Statement};

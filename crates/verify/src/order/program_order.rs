@@ -1,15 +1,15 @@
 //! Whether two schedules run all instances in one order.
 //!
 //! The pairs of instances that the first one has in strict order are found level by level; among those the
-//! second one must not have any that is not in strict order ([`crate::check_schedule`] has the same method for pairs
-//! that depend on each other).
+//! second one must not have any that is not in strict order ([`crate::check_schedule`] has the same method
+//! for pairs that depend on each other).
 use crate::order::schedule::{Comparison, Times};
 use loopwright_presburger::{Budget, DimKind, Map, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Scop, StatementId};
 
-/// Whether `tree` runs the instances that it has in the order in which `order` runs them, for all values of the
-/// parameters in the scop's context. Instances that `order` runs at the same time may come in any order.
+/// Whether `tree` runs the instances that it has in the order in which `order` runs them, for all values of
+/// the parameters in the scop's context. Instances that `order` runs at the same time may come in any order.
 ///
 /// *Exactness.* Exact, if the answer comes before the budget runs out.
 /// *Cost.* Some emptiness checks for every two statements and level.

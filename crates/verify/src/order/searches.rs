@@ -1,16 +1,19 @@
 //! Loops that end early, searched by threads.
 //!
-//! Below a [`SearchMark`] stands a statement that is such a loop ([`EarlyExit`]). Let `at` be the least iteration whose condition holds, or
-//! the end if there is none. The program runs the work of all iterations in front of `at`, in order, and then what stands at
-//! the exit, if there is one. The text of the mark looks for `at` first, in chunks. That is the same if
+//! Below a [`SearchMark`] stands a statement that is such a loop ([`EarlyExit`]). Let `at` be the least
+//! iteration whose condition holds, or the end if there is none. The program runs the work of all iterations
+//! in front of `at`, in order, and then what stands at the exit, if there is one. The text of the mark looks
+//! for `at` first, in chunks. That is the same if
 //!
-//! * conditions mean something for iterations behind the exit, and have no effect (`EarlyExit::of`), and what they read is there
-//!   ([`EarlyExit::reads`], or it is assumed);
-//! * work changes nothing that conditions read, so they hold for the same iterations before it as after it (`EarlyExit::of`);
-//! * no two iterations touch an element that one of them writes, so their work may run at one time (`EarlyExit::of`).
+//! * conditions mean something for iterations behind the exit, and have no effect (`EarlyExit::of`), and what
+//!   they read is there ([`EarlyExit::reads`], or it is assumed);
+//! * work changes nothing that conditions read, so they hold for the same iterations before it as after it
+//!   (`EarlyExit::of`);
+//! * no two iterations touch an element that one of them writes, so their work may run at one time
+//!   (`EarlyExit::of`).
 //!
-//! A loop that leaves the function is the only statement of its region: so nothing that would run behind it is skipped, and nothing in front
-//! of it is late.
+//! A loop that leaves the function is the only statement of its region: so nothing that would run behind it
+//! is skipped, and nothing in front of it is late.
 //!
 //! Threads are called inside, so no loop around may be one of threads, lanes or a device.
 use crate::verdict::Violation;

@@ -1,15 +1,17 @@
 //! Copies of registers of other lanes of a warp.
 //!
-//! A shuffle orders what lanes do like a barrier of their warp does, but only for the register that is read: all lanes come to it, and what each of
-//! them gets is what the other one has in its register at that place of its own order. So a dependence that ends in such a read, or begins with one, needs no
-//! barrier, if
+//! A shuffle orders what lanes do like a barrier of their warp does, but only for the register that is read:
+//! all lanes come to it, and what each of them gets is what the other one has in its register at that place
+//! of its own order. So a dependence that ends in such a read, or begins with one, needs no barrier, if
 //!
-//! * all lanes of a warp execute the copy for the same values of all other loops: the mark stands directly in a loop over threads along the fastest axis, and
-//!   of 32 values of this loop from a multiple of 32 on, either all have an instance or none;
-//! * what is read is a register: an array of each thread's own that was added, by a statement that copies it to another one. Whose thread that is belongs to
-//!   [`check_promotion`] and [`check_partial_results`], where such a read is one by the lane that the mark means;
-//! * the other end of the dependence is outside of the loop over threads, since no such loop carries a dependence ([`check_parallel_loops`]). So it is
-//!   in front of the copies of all lanes, or behind them.
+//! * all lanes of a warp execute the copy for the same values of all other loops: the mark stands directly in
+//!   a loop over threads along the fastest axis, and of 32 values of this loop from a multiple of 32 on,
+//!   either all have an instance or none;
+//! * what is read is a register: an array of each thread's own that was added, by a statement that copies it
+//!   to another one. Whose thread that is belongs to [`check_promotion`] and [`check_partial_results`], where
+//!   such a read is one by the lane that the mark means;
+//! * the other end of the dependence is outside of the loop over threads, since no such loop carries a
+//!   dependence ([`check_parallel_loops`]). So it is in front of the copies of all lanes, or behind them.
 //!
 //! [`check_parallel_loops`]: crate::check_parallel_loops
 //! [`check_partial_results`]: crate::check_partial_results
@@ -59,7 +61,8 @@ fn collect(node: &Node, reaching: &Reaching, found: &mut BTreeSet<Name>) -> Resu
 #[derive(Clone, Default)]
 struct Around {
     registers: Vec<Name>,
-    /// The position of the loop over the threads along the fastest axis, if there is nothing but sequences between.
+    /// The position of the loop over the threads along the fastest axis, if there is nothing but sequences
+    /// between.
     lanes: Option<usize>,
     /// Whether the next band is this loop.
     is_lanes: bool,
@@ -154,7 +157,8 @@ fn copies_register(scop: &Scop, statement: &Statement, registers: &[Name]) -> bo
     let Some(from) = assigned.value.as_element() else { return false };
     let (to, from) = (assigned.target.array, from.array);
     let is_register = |array| registers.contains(&scop.array(array).tuple_name);
-    // The elements that are accessed are others than the cells that the text names: so these are those of a promoted array.
+    // The elements that are accessed are others than the cells that the text names: so these are those of a
+    // promoted array.
     let is_added =
         statement.accesses.iter().all(|access| access.array != to && access.array != from);
     to != from && is_register(to) && is_register(from) && is_added

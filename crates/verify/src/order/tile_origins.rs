@@ -1,20 +1,23 @@
 //! Tiles of variable sizes: legal for all sizes.
 //!
-//! Below an [`OriginMark`] a tree has loops over the values `v_1 .. v_n` that are tiled, as in tiles of one value. The loops that are meant
-//! take the origins `T_k = s_k * floor(v_k / s_k)` instead, for sizes that nobody knows. Of these only this is used: `T_k` is a function of
-//! `v_k`, and it does not fall where `v_k` grows.
+//! Below an [`OriginMark`] a tree has loops over the values `v_1 .. v_n` that are tiled, as in tiles of one
+//! value. The loops that are meant take the origins `T_k = s_k * floor(v_k / s_k)` instead, for sizes that
+//! nobody knows. Of these only this is used: `T_k` is a function of `v_k`, and it does not fall where `v_k`
+//! grows.
 //!
 //! # What is checked
 //! Let two instances be dependent, and not ordered by what is outside of a mark.
 //!
-//! 1. No `v_k` of the later one is less. So no `T_k` is less: the later one is in the same tile, or in one that is later in the
-//!    lexicographic order of the origins. That is not needed of order dependences on a variable whose values are written and read at the same
-//!    `(v_1 .. v_n)`, and neither come from before nor are needed after the region: such a live range lies in one tile, so that two of them are
-//!    in different tiles, or in one, where 2 has the order.
-//! 2. Without the loops over tiles the tree respects every dependence, and its marks are right: that is the order in a tile, and loops over
-//!    points have fewer iterations there than without tiles.
-//! 3. A mark of a loop over tiles stands above the first one. If the loop over `v_1` carries no dependence, that over `T_1` carries none,
-//!    since instances with different `T_1` have different `v_1`; rows of a pipeline may depend on each other by 1.
+//! 1. No `v_k` of the later one is less. So no `T_k` is less: the later one is in the same tile, or in one
+//!    that is later in the lexicographic order of the origins. That is not needed of order dependences on a
+//!    variable whose values are written and read at the same `(v_1 .. v_n)`, and neither come from before nor
+//!    are needed after the region: such a live range lies in one tile, so that two of them are in different
+//!    tiles, or in one, where 2 has the order.
+//! 2. Without the loops over tiles the tree respects every dependence, and its marks are right: that is the
+//!    order in a tile, and loops over points have fewer iterations there than without tiles.
+//! 3. A mark of a loop over tiles stands above the first one. If the loop over `v_1` carries no dependence,
+//!    that over `T_1` carries none, since instances with different `T_1` have different `v_1`; rows of a
+//!    pipeline may depend on each other by 1.
 use crate::order::parallel::{check_parallel_loops, escaping_private, live_private};
 use crate::order::schedule::{Comparison, Times, check_schedule};
 use crate::verdict::{Proof, Violation, is_soon_empty, violation_if_any};
@@ -24,12 +27,13 @@ use loopwright_schedule::{LoopMark, Node, OriginLoops, OriginMark, ScheduleTree}
 use loopwright_scop::Scop;
 use std::collections::BTreeMap;
 
-/// Checks that a tree respects every dependence, and that its loop marks are right, whatever the sizes of its tiles are
-/// ([`OriginMark`]); in trees without such tiles as [`check_schedule`] and [`check_parallel_loops`] do.
+/// Checks that a tree respects every dependence, and that its loop marks are right, whatever the sizes of its
+/// tiles are ([`OriginMark`]); in trees without such tiles as [`check_schedule`] and [`check_parallel_loops`]
+/// do.
 ///
-/// *Exactness.* What is proved holds for all sizes and parameters. Where other order dependences could be turned around by moving
-/// live ranges as a whole, this is not found. *Cost.* That of the two checks, of the second one twice, and some emptiness checks for each
-/// dependence and loop over tiles.
+/// *Exactness.* What is proved holds for all sizes and parameters. Where other order dependences could be
+/// turned around by moving live ranges as a whole, this is not found. *Cost.* That of the two checks, of the
+/// second one twice, and some emptiness checks for each dependence and loop over tiles.
 ///
 /// # Errors
 /// Those of [`ScheduleTree::origin_loops`].
@@ -162,7 +166,8 @@ fn against_origins(
     Ok(violations)
 }
 
-/// The dependent pairs below a mark that are not ordered outside of it; none if there is plainly no such pair.
+/// The dependent pairs below a mark that are not ordered outside of it; none if there is plainly no such
+/// pair.
 fn equal_outside(
     times: &Times,
     level: usize,

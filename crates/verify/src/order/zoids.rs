@@ -1,20 +1,28 @@
-//! Recursions over zoids: each cut keeps all points and the order of the dependences, and a program is in the first zoid.
+//! Recursions over zoids: each cut keeps all points and the order of the dependences, and a program is in the
+//! first zoid.
 //!
 //! # What is checked
-//! A function is called for a zoid, cuts it by [`ZoidRecursion`], and calls itself for the pieces, or executes its points moment by moment. By induction over the
-//! calls it executes each point of its zoid once, a point after those that it depends on, and none at one time with one that it depends on:
+//! A function is called for a zoid, cuts it by [`ZoidRecursion`], and calls itself for the pieces, or
+//! executes its points moment by moment. By induction over the calls it executes each point of its zoid once,
+//! a point after those that it depends on, and none at one time with one that it depends on:
 //!
 //! 1. the pieces of each cut divide the zoid;
-//! 2. no dependence leads from a piece to one of an earlier phase, or to another one of its phase, which may run at one time;
-//! 3. moment by moment no dependence leads back, since each one leads to a later moment, and the points of a moment do not depend on each other;
-//! 4. calls end: a cut in time leaves fewer moments; one in space leaves the moments, and less width along its axis (at the first and behind the last moment
-//!    together), which is not less than 1 where a cut is made.
+//! 2. no dependence leads from a piece to one of an earlier phase, or to another one of its phase, which may
+//!    run at one time;
+//! 3. moment by moment no dependence leads back, since each one leads to a later moment, and the points of a
+//!    moment do not depend on each other;
+//! 4. calls end: a cut in time leaves fewer moments; one in space leaves the moments, and less width along
+//!    its axis (at the first and behind the last moment together), which is not less than 1 where a cut is
+//!    made.
 //!
-//! Slopes of lines are numbers, and there are finitely many pairs of them along an axis: those of the first zoid, which are 0, and those that pieces of known pairs
-//! have. For each pair 1, 2 and 4 are questions about sets with the bounds of the zoid as parameters ([`check_cuts`]). Along an axis only: a
-//! cut in space leaves the other axes as they are; one in time divides all of them at the same moments. Dependences are taken to be all pairs of points of a *cone*, at least a moment
-//! apart, and between the slopes of the axis per moment. What is left ([`check_zoids`]) is about the program: that each instance has a point,
-//! in the first zoid; that dependences are in the cone; and that what is executed in a moment are the instances of its points.
+//! Slopes of lines are numbers, and there are finitely many pairs of them along an axis: those of the first
+//! zoid, which are 0, and those that pieces of known pairs have. For each pair 1, 2 and 4 are questions about
+//! sets with the bounds of the zoid as parameters ([`check_cuts`]). Along an axis only: a cut in space leaves
+//! the other axes as they are; one in time divides all of them at the same moments. Dependences are taken to
+//! be all pairs of points of a *cone*, at least a moment apart, and between the slopes of the axis per
+//! moment. What is left ([`check_zoids`]) is about the program: that each instance has a point, in the first
+//! zoid; that dependences are in the cone; and that what is executed in a moment are the instances of its
+//! points.
 //!
 //! *Source.* Frigo and Strumpen, "Cache oblivious stencil computations", ICS 2005, have 1 and 2 for stencils.
 use crate::verdict::{Proof, Violation, violation_if_any};
@@ -40,7 +48,8 @@ pub struct RecursiveProgram<'a> {
     pub points: &'a UnionMap,
     /// How zoids are cut.
     pub recursion: &'a ZoidRecursion,
-    /// The first and last moment, then position along each axis, of the first zoid, whose lines have no slope.
+    /// The first and last moment, then position along each axis, of the first zoid, whose lines have no
+    /// slope.
     pub first: &'a [(PwAff, PwAff)],
     /// The loops of a moment.
     pub step: &'a ScheduleTree,
@@ -50,7 +59,8 @@ pub struct RecursiveProgram<'a> {
     pub bounds: &'a [(Name, Name)],
 }
 
-/// Checks that the cuts of a recursion divide every zoid, in an order that all dependences between the slopes of its axes respect, and end.
+/// Checks that the cuts of a recursion divide every zoid, in an order that all dependences between the slopes
+/// of its axes respect, and end.
 ///
 /// ```
 /// use loopwright_presburger::Budget;
@@ -67,8 +77,9 @@ pub struct RecursiveProgram<'a> {
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 ///
-/// *Exactness.* For all zoids with whole numbers as bounds, and lines with slopes that the recursion makes; machine words are taken not to wrap. *Cost.* Some emptiness tests for each
-/// axis, pair of slopes, and pair of pieces.
+/// *Exactness.* For all zoids with whole numbers as bounds, and lines with slopes that the recursion makes;
+/// machine words are taken not to wrap. *Cost.* Some emptiness tests for each axis, pair of slopes, and pair
+/// of pieces.
 ///
 /// # Errors
 /// Those of operations on sets but for limits.
@@ -76,11 +87,13 @@ pub fn check_cuts(recursion: &ZoidRecursion, budget: &Budget) -> Result<Proof> {
     Proof::from_violations(wrong_cuts(recursion, budget))
 }
 
-/// Checks that a program is in the first zoid of a recursion whose cuts are right ([`check_cuts`]), that its dependences are those by which zoids are cut, and that the loops of a moment
-/// execute what they are to execute. That these loops are those of the tree is another proof ([`check_ast`](crate::check_ast)).
+/// Checks that a program is in the first zoid of a recursion whose cuts are right ([`check_cuts`]), that its
+/// dependences are those by which zoids are cut, and that the loops of a moment execute what they are to
+/// execute. That these loops are those of the tree is another proof ([`check_ast`](crate::check_ast)).
 ///
-/// *Exactness.* Exact for all values of the parameters in the scop's context, but for order dependences that could be turned around by moving live ranges: they count as the others. *Cost.* Some
-/// emptiness tests for each dependence and statement.
+/// *Exactness.* Exact for all values of the parameters in the scop's context, but for order dependences that
+/// could be turned around by moving live ranges: they count as the others. *Cost.* Some emptiness tests for
+/// each dependence and statement.
 ///
 /// # Errors
 /// Those of operations on sets but for limits.
@@ -225,7 +238,8 @@ fn wrong_cuts(recursion: &ZoidRecursion, budget: &Budget) -> Result<Vec<Violatio
     Ok(violations)
 }
 
-/// The pairs of slopes that the zoids of a recursion have along an axis; none if they are too many or no numbers.
+/// The pairs of slopes that the zoids of a recursion have along an axis; none if they are too many or no
+/// numbers.
 fn slopes(cuts: &[&ZoidCut]) -> Option<BTreeSet<Slopes>> {
     let mut known = BTreeSet::from([(0, 0)]);
     let mut open = vec![(0, 0)];

@@ -265,8 +265,8 @@ impl<'t, 'a> Cursor<'t, 'a> {
         }
     }
 
-    /// An operand: what binds more tightly than `*`. Casts between the types of iterators are passed over, since
-    /// numbers are taken as integers.
+    /// An operand: what binds more tightly than `*`. Casts between the types of iterators are passed over,
+    /// since numbers are taken as integers.
     pub(super) fn operand(&mut self, names: &Names<'_>) -> Walked<AstExpr> {
         self.deeper(|cursor| {
             if cursor.take_if("-") {
@@ -335,7 +335,8 @@ fn only_or(mut list: Vec<AstExpr>, join: fn(Vec<AstExpr>) -> AstExpr) -> AstExpr
     }
 }
 
-/// Whether a directive that calls threads is another one with the question in addition whether there are to be several.
+/// Whether a directive that calls threads is another one with the question in addition whether there are to
+/// be several.
 fn is_asked(found: &[String], wanted: &[String]) -> bool {
     let calls_threads = wanted.iter().take(3).eq(["pragma", "omp", "parallel"]);
     let more = found.strip_prefix(wanted).unwrap_or_default();

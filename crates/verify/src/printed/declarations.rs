@@ -1,4 +1,5 @@
-//! Declarations of the variables of a region: in front of all loops, or in the iterations that have their own.
+//! Declarations of the variables of a region: in front of all loops, or in the iterations that have their
+//! own.
 use crate::printed::outcome::Walked;
 use crate::printed::pragma::{Claim, Claimed, is_own_array};
 use crate::printed::text_walk::TextWalk;
@@ -32,7 +33,8 @@ impl<'a> TextWalk<'_, 'a> {
         Ok(())
     }
 
-    /// The arrays that each iteration of a loop has for itself, as the mark of the loop says: threads need them.
+    /// The arrays that each iteration of a loop has for itself, as the mark of the loop says: threads need
+    /// them.
     pub(super) fn own_arrays(&mut self, mark: Option<&LoopMark>, claim: &Claim) -> Walked<()> {
         for name in mark.map_or(&[][..], |mark| &mark.private) {
             let array = self.scop.arrays.iter().find(|array| array.tuple_name == *name);

@@ -1,10 +1,12 @@
-//! Whether sums are never negative, or zero, where they stand: without sets, by what loops and conditions around say.
+//! Whether sums are never negative, or zero, where they stand: without sets, by what loops and conditions
+//! around say.
 //!
-//! Loops and conditions say *facts*, sums that are not negative at the place. A sum `a v + r` whose innermost name is `v` is not
-//! negative if `|b| (a v + r) - |a| (b v + s)` is not, for a fact `b v + s` whose innermost name is `v` as well and where `a` and
-//! `b` have one sign. That sum has no `v`: it is a step of Fourier's elimination for one row. What is not
-//! linear is replaced as well: a minimum is not negative if all of its operands are, `d floor(e/d)` is between `e - d + 1` and `e`. Iterators that move by
-//! more than one have a residue, which sharpens bounds and shows that quotients are exact.
+//! Loops and conditions say *facts*, sums that are not negative at the place. A sum `a v + r` whose innermost
+//! name is `v` is not negative if `|b| (a v + r) - |a| (b v + s)` is not, for a fact `b v + s` whose
+//! innermost name is `v` as well and where `a` and `b` have one sign. That sum has no `v`: it is a step of
+//! Fourier's elimination for one row. What is not linear is replaced as well: a minimum is not negative if
+//! all of its operands are, `d floor(e/d)` is between `e - d + 1` and `e`. Iterators that move by more than
+//! one have a residue, which sharpens bounds and shows that quotients are exact.
 //!
 //! What is found holds for all integers. Nothing found means nothing: sets decide then (`values.rs`).
 use crate::printed::form::{Form, Term, Truth};
@@ -73,7 +75,8 @@ impl Facts {
         }
     }
 
-    /// Enters a place where a condition holds, or where it does not. The equality of a new name and a value says what that is.
+    /// Enters a place where a condition holds, or where it does not. The equality of a new name and a value
+    /// says what that is.
     pub(super) fn enter_condition(&mut self, condition: &AstExpr, holds: bool) {
         let mut level = Level::default();
         if let (AstExpr::Eq(name, value), true) = (condition, holds)
@@ -131,7 +134,8 @@ impl Facts {
         !self.is_ambiguous() && (above(a, b) || above(b, a))
     }
 
-    /// Whether two conditions hold at the same values of names, as far as it is found; a name of which nothing is known may be `free`.
+    /// Whether two conditions hold at the same values of names, as far as it is found; a name of which
+    /// nothing is known may be `free`.
     pub(super) fn are_same(&mut self, a: &Truth, b: &Truth, free: Option<&Name>) -> bool {
         let outside = self.depth();
         if let Some(name) = free {
@@ -187,7 +191,8 @@ impl Facts {
         }
     }
 
-    /// Adds a sum that is not negative, and what it says about other names together with each bound from the other side.
+    /// Adds a sum that is not negative, and what it says about other names together with each bound from the
+    /// other side.
     fn add_sum(&mut self, sum: &Form, with_others: bool) {
         // Each operand is a fact by itself.
         let extreme = sum.terms().find_map(|(term, coefficient)| match term {
@@ -333,7 +338,8 @@ impl Facts {
         })
     }
 
-    /// The same for a sum and a quotient that is rounded down: `d q` is at least `e - d + 1`, and at most `e`.
+    /// The same for a sum and a quotient that is rounded down: `d q` is at least `e - d + 1`, and at most
+    /// `e`.
     fn with_quotient(
         &self,
         rest: Form,
@@ -366,7 +372,8 @@ impl Facts {
         else {
             return self.proves(sum) && self.proves(&sum.times(&Int::from(-1)));
         };
-        // The rest is -c q for the quotient q of the term c floor(e/d): d q is a multiple of d, and e - d < d q <= e.
+        // The rest is -c q for the quotient q of the term c floor(e/d): d q is a multiple of d, and e - d < d
+        // q <= e.
         let multiple = sum.without(term).times(&-divisor).divided_by(coefficient);
         let is_multiple = multiple.is_some_and(|multiple| {
             let (more, most) = around_quotient(dividend, &multiple, divisor);
@@ -391,7 +398,8 @@ impl Facts {
         })
     }
 
-    /// The value of a quotient that is rounded down, if it is a sum of names that a fact about the innermost name of the dividend has as a bound.
+    /// The value of a quotient that is rounded down, if it is a sum of names that a fact about the innermost
+    /// name of the dividend has as a bound.
     ///
     /// In the tile `8 p <= i < 8 p + 8` the quotient of `i` by 8 is `p`.
     fn quotient(&self, dividend: &Form, divisor: &Int) -> Option<Form> {
@@ -443,7 +451,8 @@ impl Facts {
     }
 }
 
-/// What is not negative where a multiple of a divisor is that below a dividend: what is left of the dividend, and what is missing to the next multiple but one.
+/// What is not negative where a multiple of a divisor is that below a dividend: what is left of the dividend,
+/// and what is missing to the next multiple but one.
 fn around_quotient(dividend: &Form, multiple: &Form, divisor: &Int) -> (Form, Form) {
     let more = dividend.clone().plus(&Int::from(-1), multiple);
     let most = Form::constant(&(divisor - &Int::ONE)).plus(&Int::from(-1), &more);
@@ -452,7 +461,8 @@ fn around_quotient(dividend: &Form, multiple: &Form, divisor: &Int) -> (Form, Fo
 
 #[cfg(test)]
 mod tests {
-    //! The oracle is a run: loops and conditions are executed for all small parameters, and what is said to hold has to.
+    //! The oracle is a run: loops and conditions are executed for all small parameters, and what is said to
+    //! hold has to.
     use super::*;
     use loopwright_astgen::{AstNode, Entry};
     use std::collections::BTreeMap;
@@ -626,7 +636,8 @@ mod tests {
         around
     }
 
-    /// In tiles whose columns move by eight places from row to row, 24 places wide, two quotients are known by the tile; in wider ones they are not.
+    /// In tiles whose columns move by eight places from row to row, 24 places wide, two quotients are known
+    /// by the tile; in wider ones they are not.
     #[test]
     fn quotients_of_tiles_are_known_by_their_loops() {
         let [n, m, p, r, t, i] = ["n", "m", "p", "r", "t", "i"].map(Name::from);

@@ -1,8 +1,8 @@
 //! Normal forms of expressions over the integers: equal forms have equal values.
 //!
-//! Sums are linear combinations of names and of what is not linear; conditions are comparisons of such a sum with zero.
-//! Nothing is known about the values of names, so two expressions of different forms may be equal where they stand:
-//! `values.rs` decides that.
+//! Sums are linear combinations of names and of what is not linear; conditions are comparisons of such a sum
+//! with zero. Nothing is known about the values of names, so two expressions of different forms may be equal
+//! where they stand: `values.rs` decides that.
 use loopwright_astgen::AstExpr;
 use loopwright_presburger::{Aff, Int, Local, Name, PwAff, Row};
 use std::collections::BTreeMap;
@@ -86,7 +86,8 @@ impl Form {
         is_whole.then_some(self)
     }
 
-    /// A sum that is negative exactly where this one is: without the common factor of what has no fixed value.
+    /// A sum that is negative exactly where this one is: without the common factor of what has no fixed
+    /// value.
     pub(super) fn in_lowest_terms(mut self) -> Form {
         let common = self.terms.values().fold(Int::ZERO, |common, value| common.gcd(value));
         if common > Int::ONE {
@@ -96,7 +97,8 @@ impl Form {
         self
     }
 
-    /// A sum of positive multiples of two sums in which a term is not left, if these have it with different signs.
+    /// A sum of positive multiples of two sums in which a term is not left, if these have it with different
+    /// signs.
     pub(super) fn cancelled(&self, other: &Form, term: &Term) -> Option<Form> {
         let (own, factor) = (self.coefficient(term), other.coefficient(term));
         (own.signum() * factor.signum() < 0)
@@ -249,8 +251,8 @@ impl Form {
         }
     }
 
-    /// The form of an expression over the coordinates of an instance that have these values; none if it has several
-    /// pieces.
+    /// The form of an expression over the coordinates of an instance that have these values; none if it has
+    /// several pieces.
     pub(super) fn at(expression: &PwAff, coordinates: &[Form]) -> Option<Form> {
         let aff = match expression.pieces() {
             [(_, only)] => only,

@@ -1,8 +1,9 @@
 //! Intervals of what kernels with iterators of 32 bits compute: no part of an expression may lie outside.
 //!
-//! Iterators of loops around lie between the first value and the bound of the tree's loop, parameters within what the function of the
-//! region lets pass, numbers of blocks and threads below those of the launch. An iterator whose loop has only begun is a variable of
-//! 32 bits, about which nothing else is known. Arithmetic is exact: what leaves 127 bits has no interval.
+//! Iterators of loops around lie between the first value and the bound of the tree's loop, parameters within
+//! what the function of the region lets pass, numbers of blocks and threads below those of the launch. An
+//! iterator whose loop has only begun is a variable of 32 bits, about which nothing else is known. Arithmetic
+//! is exact: what leaves 127 bits has no interval.
 use loopwright_astgen::{AstExpr, ForLoop, ValueRange};
 use loopwright_presburger::Name;
 
@@ -117,8 +118,9 @@ impl Intervals {
         fits && expression.operands().iter().all(|operand| self.fits(operand))
     }
 
-    /// The sum of what is added to rows in a place of linear memory, `((i) * n + j) * m + k`, without regard to signs; none if that is no value
-    /// of 32 bits. Rows themselves are left out: they are at most as many elements as the array has.
+    /// The sum of what is added to rows in a place of linear memory, `((i) * n + j) * m + k`, without regard
+    /// to signs; none if that is no value of 32 bits. Rows themselves are left out: they are at most as many
+    /// elements as the array has.
     pub(super) fn beside_rows(&self, place: &AstExpr) -> Option<i128> {
         match place {
             AstExpr::Add(a, b) | AstExpr::Sub(a, b) => {

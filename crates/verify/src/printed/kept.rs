@@ -10,16 +10,16 @@
 //! }
 //! ```
 //!
-//! The `if` is left out where the loop always runs. In kernels elements that are only read are kept as well, in constants (`const double
-//! x_value = x[c0];`).
+//! The `if` is left out where the loop always runs. In kernels elements that are only read are kept as well,
+//! in constants (`const double x_value = x[c0];`).
 //!
 //! # What is checked
-//! The local variable is loaded from an element and stored to it, around the loop or in each iteration; where it stands
-//! in a statement, that element is meant; nothing else that the statements have of the array is ever the same element
-//! meanwhile, and the body shows all that the model says about the array; the element is loaded and stored
-//! only if the loop runs; only variables that a statement writes first are not loaded; and threads or lanes share no
-//! such variable unless they combine it. Constants stand in statements that read the element each time they run, and are assigned
-//! nothing. Arrays do not overlap, by the model.
+//! The local variable is loaded from an element and stored to it, around the loop or in each iteration; where
+//! it stands in a statement, that element is meant; nothing else that the statements have of the array is
+//! ever the same element meanwhile, and the body shows all that the model says about the array; the element
+//! is loaded and stored only if the loop runs; only variables that a statement writes first are not loaded;
+//! and threads or lanes share no such variable unless they combine it. Constants stand in statements that
+//! read the element each time they run, and are assigned nothing. Arrays do not overlap, by the model.
 use crate::printed::body::{Call, Kept, Touched};
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::pragma::Claim;
@@ -175,8 +175,8 @@ impl<'a> TextWalk<'_, 'a> {
             && ["=", ";"].iter().any(|end| self.cursor.is_ahead(length + 1, end))
     }
 
-    /// Where statements `... = NAME;` begin from here to the end of the block, by name: the last one of each name, which
-    /// is the store (statements of the program may assign a variable to other elements before).
+    /// Where statements `... = NAME;` begin from here to the end of the block, by name: the last one of each
+    /// name, which is the store (statements of the program may assign a variable to other elements before).
     fn assignments(&self) -> Walked<HashMap<&'a str, usize>> {
         let (mut found, mut cursor) = (HashMap::new(), self.cursor.clone());
         cursor.expect(";")?;
@@ -303,7 +303,8 @@ impl<'a> TextWalk<'_, 'a> {
     /// The body shows every access to the array of an element: the model has no other.
     pub(super) fn shows_all(&self, statement: &Statement, kept: &Kept<'a>) -> Walked<()> {
         if self.local.contains(&self.scop.array(kept.array).tuple_name) {
-            // Nothing of the program knows the array. (What bodies have of it are cells, accesses are of elements.)
+            // Nothing of the program knows the array. (What bodies have of it are cells, accesses are of
+            // elements.)
             return Ok(());
         }
         let elements = statement.body.elements();

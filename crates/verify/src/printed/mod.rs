@@ -1,18 +1,21 @@
 //! The printed text does what the syntax tree says.
 //!
-//! The C text of a region is read back by a reader of its own (`cursor.rs`), which shares nothing with the printer, beside
-//! the syntax tree (`walk.rs`): every loop must have the tree's first value, end and step, every condition must hold where
-//! the tree's does, every statement must be the program's text with the iterators and subscripts that the instance has,
-//! and nothing may be missing or left over. Where two expressions are not the same sum, bounds of iterators (`facts.rs`) or else sets
-//! decide whether they are equal for all that the loops around let iterators be (`values.rs`). Elements that innermost loops keep in local
-//! variables (`kept.rs`), pipelines (`pipeline.rs`), loops in parts (`parts.rs`), searches (`search.rs`), loops in two versions (`versions.rs`), declarations
-//! (`declarations.rs`) and the clauses of pragmas (`pragma.rs`) are read as well, and so are results in vector variables
-//! (`register_nest.rs`, `register_block.rs`) with the parts of tiles at their edges (`register_parts.rs`) and at diagonals
+//! The C text of a region is read back by a reader of its own (`cursor.rs`), which shares nothing with the
+//! printer, beside the syntax tree (`walk.rs`): every loop must have the tree's first value, end and step,
+//! every condition must hold where the tree's does, every statement must be the program's text with the
+//! iterators and subscripts that the instance has, and nothing may be missing or left over. Where two
+//! expressions are not the same sum, bounds of iterators (`facts.rs`) or else sets decide whether they are
+//! equal for all that the loops around let iterators be (`values.rs`). Elements that innermost loops keep in
+//! local variables (`kept.rs`), pipelines (`pipeline.rs`), loops in parts (`parts.rs`), searches
+//! (`search.rs`), loops in two versions (`versions.rs`), declarations (`declarations.rs`) and the clauses of
+//! pragmas (`pragma.rs`) are read as well, and so are results in vector variables (`register_nest.rs`,
+//! `register_block.rs`) with the parts of tiles at their edges (`register_parts.rs`) and at diagonals
 //! (`register_diagonal.rs`).
 //!
 //! # What is not read
-//! A form of text that is not understood, or not within the budget: it is named. Numbers are taken as integers without bound, so casts say nothing; that nothing
-//! wraps around is an argument of the printer, but for kernels with iterators of 32 bits (`intervals.rs`).
+//! A form of text that is not understood, or not within the budget: it is named. Numbers are taken as
+//! integers without bound, so casts say nothing; that nothing wraps around is an argument of the printer, but
+//! for kernels with iterators of 32 bits (`intervals.rs`).
 mod body;
 mod cursor;
 mod declarations;
@@ -46,12 +49,12 @@ use outcome::{Walked, finished};
 use text_walk::TextWalk;
 use tokens::{Token, TokenKind, tokens};
 
-/// Checks that `text`, printed for `ast` with the statements of `scop`, runs what the tree runs, for parameters in the
-/// scop's context.
+/// Checks that `text`, printed for `ast` with the statements of `scop`, runs what the tree runs, for
+/// parameters in the scop's context.
 ///
-/// *Exactness.* What is proved holds for all parameter values, over the integers. A text is refuted if it is another
-/// one, or does something else for some value. *Cost.* Linear in the text where expressions are the same sums; some emptiness
-/// checks for each other one.
+/// *Exactness.* What is proved holds for all parameter values, over the integers. A text is refuted if it is
+/// another one, or does something else for some value. *Cost.* Linear in the text where expressions are the
+/// same sums; some emptiness checks for each other one.
 ///
 /// # Errors
 /// Those of the operations on sets but for limits, which leave parts unread.
@@ -125,8 +128,8 @@ impl<'a> TextWalk<'_, 'a> {
     }
 }
 
-/// The name of a macro and what it computes, if it is one of the known definitions. Each operand is in parentheses, and so
-/// is the whole.
+/// The name of a macro and what it computes, if it is one of the known definitions. Each operand is in
+/// parentheses, and so is the whole.
 fn definition(directive: Token<'_>) -> Option<(&str, Macro)> {
     const KNOWN: [(&str, Macro); 5] = [
         ("((a) < (b) ? (a) : (b))", Macro::Least),

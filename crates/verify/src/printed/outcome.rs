@@ -5,8 +5,8 @@ use loopwright_presburger::{Error, Result};
 /// What was found out about a printed text.
 #[derive(Clone, Debug)]
 pub struct Printed {
-    /// Whether all that was read does what the tree says, which says nothing about the parts that follow; none if nothing
-    /// was read.
+    /// Whether all that was read does what the tree says, which says nothing about the parts that follow;
+    /// none if nothing was read.
     pub proof: Option<Proof>,
     /// The parts of the text that were not read, with their first lines.
     pub not_read: Vec<NotRead>,
@@ -24,7 +24,8 @@ pub struct NotRead {
 /// A part of a text that is not read back.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum UnreadPart {
-    /// A register block, results in vector variables, of a form that is not understood or not within the budget.
+    /// A register block, results in vector variables, of a form that is not understood or not within the
+    /// budget.
     RegisterBlock,
     /// Text that was not understood, or not within the budget, and why.
     Other(String),
@@ -64,7 +65,8 @@ impl From<Error> for Stop {
 
 pub(super) type Walked<T> = std::result::Result<T, Stop>;
 
-/// What was found out when the end was reached, or reading ended before, with the parts that were passed over.
+/// What was found out when the end was reached, or reading ended before, with the parts that were passed
+/// over.
 pub(super) fn finished(found: Walked<()>, not_read: Vec<NotRead>) -> Result<Printed> {
     let unknown = not_read.iter().find(|not_read| not_read.part != UnreadPart::RegisterBlock);
     let nothing = |part| Printed { proof: None, not_read: vec![NotRead { part, line: 1 }] };

@@ -1,8 +1,9 @@
 //! Loops in parts: bounds and lengths of parts, what each part runs, and how results are put together.
 //!
-//! The parts are the ranges `[first + p * length, min(first + (p + 1) * length, end))` for `p` from 0 to 63 with
-//! `length = (end - first + 63) / 64`: next to each other, all iterations in all, none where there are none.
-//! That parts may run at one time is proved of the mark; here the text is compared with what a mark stands for.
+//! The parts are the ranges `[first + p * length, min(first + (p + 1) * length, end))` for `p` from 0 to 63
+//! with `length = (end - first + 63) / 64`: next to each other, all iterations in all, none where there are
+//! none. That parts may run at one time is proved of the mark; here the text is compared with what a mark
+//! stands for.
 use crate::printed::body::Call;
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::pragma::in_text;

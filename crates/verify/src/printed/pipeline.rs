@@ -1,16 +1,17 @@
 //! Pipelines: rows as iterations of an OpenMP loop that wait for each other.
 //!
 //! # What is checked
-//! The rows are those of the tree. All rows have the same steps, whose bounds do not move with the row; a row waits at each
-//! step for that step of the row before, first of all, and tells last of all that the step is done. The parts
-//! of a row run at the steps that the tree's loops have, no step of a part comes before a step of an earlier part, and
-//! each is inside of the common bounds.
+//! The rows are those of the tree. All rows have the same steps, whose bounds do not move with the row; a row
+//! waits at each step for that step of the row before, first of all, and tells last of all that the step is
+//! done. The parts of a row run at the steps that the tree's loops have, no step of a part comes before a
+//! step of an earlier part, and each is inside of the common bounds.
 //!
-//! Rows and steps that are multiples of sizes are counted, from the number of the first multiple to that of the last one; the
-//! multiples themselves are declared in front of the parts.
+//! Rows and steps that are multiples of sizes are counted, from the number of the first multiple to that of
+//! the last one; the multiples themselves are declared in front of the parts.
 //!
-//! In place of waits there may be diagonals with barriers, or tasks. What is proved of the tree is that no dependence leads to an
-//! earlier row or an earlier step: so it leads from a diagonal to a later one or stays in a tile, and from a task to one that waits for it.
+//! In place of waits there may be diagonals with barriers, or tasks. What is proved of the tree is that no
+//! dependence leads to an earlier row or an earlier step: so it leads from a diagonal to a later one or stays
+//! in a tile, and from a task to one that waits for it.
 use crate::printed::cursor::Cursor;
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::pragma::{Claimed, in_text, is_own_array};
@@ -39,8 +40,8 @@ struct Grid<'a> {
 }
 
 impl<'a> TextWalk<'_, 'a> {
-    /// Rows and steps of tiles that need those of earlier rows and steps, if the text has them on several threads as diagonals or tasks;
-    /// `mark` says which variables are private.
+    /// Rows and steps of tiles that need those of earlier rows and steps, if the text has them on several
+    /// threads as diagonals or tasks; `mark` says which variables are private.
     pub(super) fn waves_or_tasks(&mut self, rows: &'a ForLoop, mark: &LoopMark) -> Walked<bool> {
         if mark.kind != LoopKind::Pipelined {
             return Ok(false);
@@ -98,7 +99,8 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.expect("}")
     }
 
-    /// Diagonals of rows and steps: all `(r, s)` with `r + s` between the sums of the first and of the last ones.
+    /// Diagonals of rows and steps: all `(r, s)` with `r + s` between the sums of the first and of the last
+    /// ones.
     fn diagonals(&mut self, rows: &'a ForLoop, mark: &LoopMark) -> Walked<()> {
         let grid = self.grid(rows)?;
         let outer = self.names.values.len();
@@ -150,8 +152,9 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.expect("}")
     }
 
-    /// Tasks, created in the order of rows and steps. Each writes a place and reads those of the same step of the row before and of the step
-    /// before. Places that several tasks share order these, as they are created.
+    /// Tasks, created in the order of rows and steps. Each writes a place and reads those of the same step of
+    /// the row before and of the step before. Places that several tasks share order these, as they are
+    /// created.
     fn tasks(&mut self, rows: &'a ForLoop, mark: &LoopMark) -> Walked<()> {
         let grid = self.grid(rows)?;
         let outer = self.names.values.len();
@@ -336,8 +339,8 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.expect_line(&format!("#pragma {content}"))
     }
 
-    /// What a row does at a step of one of its loops: under a condition, or at all steps. (The body may begin with a
-    /// condition as well.)
+    /// What a row does at a step of one of its loops: under a condition, or at all steps. (The body may begin
+    /// with a condition as well.)
     fn part(
         &mut self,
         part: &'a ForLoop,

@@ -102,7 +102,8 @@ fn clause(words: &mut Cursor<'_, '_>, claim: &mut Claim) -> Walked<()> {
 }
 
 impl Claim {
-    /// Checks the claim against the mark of the loop. `kept` says which array a local variable of the text stands for.
+    /// Checks the claim against the mark of the loop. `kept` says which array a local variable of the text
+    /// stands for.
     pub(super) fn check(
         &self,
         mark: Option<&LoopMark>,

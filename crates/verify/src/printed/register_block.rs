@@ -17,14 +17,16 @@
 //! ```
 //!
 //! # What is checked
-//! A block computes, for each of its rows and each of its columns, what the tree's nest computes, in the order of the loop
-//! that the tree has outermost:
+//! A block computes, for each of its rows and each of its columns, what the tree's nest computes, in the
+//! order of the loop that the tree has outermost:
 //!
-//! * each variable of a result is loaded from the element that the statement writes in that row and in the first of those
-//!   columns, is used where the statement has it, and is stored to the same element; each row and vector has one statement;
-//! * all other variables are elements that the statement reads there. Elements of vectors are one further for each column, those
-//!   of scalars do not move;
-//! * results do not move along the outer loop, and each row and column has its own; no other element that the nest reads is one;
+//! * each variable of a result is loaded from the element that the statement writes in that row and in the
+//!   first of those columns, is used where the statement has it, and is stored to the same element; each row
+//!   and vector has one statement;
+//! * all other variables are elements that the statement reads there. Elements of vectors are one further for
+//!   each column, those of scalars do not move;
+//! * results do not move along the outer loop, and each row and column has its own; no other element that the
+//!   nest reads is one;
 //! * the statement is an assignment of sums and products, which vectors compute as their elements do;
 //! * the block is entered only if its loop runs.
 //!
@@ -138,8 +140,8 @@ struct Known<'a> {
     rows: Vec<RowLaw>,
 }
 
-/// A subscript of an element in the first row; and by how much it moves with the rows, if it is known that the statement's
-/// moves like that.
+/// A subscript of an element in the first row; and by how much it moves with the rows, if it is known that
+/// the statement's moves like that.
 struct RowLaw {
     operand: usize,
     vector: Option<i64>,
@@ -181,7 +183,8 @@ impl<'a> TextWalk<'_, 'a> {
         Ok(vector.lanes)
     }
 
-    /// A block with all rows and the columns of one vector, whose results are in an array, row by row; the number of lanes.
+    /// A block with all rows and the columns of one vector, whose results are in an array, row by row; the
+    /// number of lanes.
     pub(super) fn staged_block(
         &mut self,
         nest: &Nest<'a>,
@@ -260,7 +263,8 @@ impl<'a> TextWalk<'_, 'a> {
         self.around.same_condition(&printed, &runs, &about)
     }
 
-    /// `typedef TYPE NAME __attribute__((vector_size(BYTES), aligned(sizeof(TYPE)), may_alias));`, or without the attribute.
+    /// `typedef TYPE NAME __attribute__((vector_size(BYTES), aligned(sizeof(TYPE)), may_alias));`, or without
+    /// the attribute.
     fn vector_type(&mut self, nest: &Nest<'a>) -> Walked<VectorType<'a>> {
         let (element_type, bytes) = match self.scop.array(nest.result.array).floating_type() {
             Some(found @ FloatingType::Double) => (found.keyword(), 8),
@@ -452,7 +456,8 @@ impl<'a> TextWalk<'_, 'a> {
                     let found = match std::iter::once(result).chain(operands).find(is_here) {
                         Some(found) => found,
                         None if element.subscripts.is_empty() && !is_first => {
-                            // A scalar variable of the program stands for itself; results are of another array.
+                            // A scalar variable of the program stands for itself; results are of another
+                            // array.
                             let (before, _) = element.base.parts();
                             self.cursor.expect_all(&tokens(before))?;
                             self.check_known(element.array)?;
@@ -533,8 +538,8 @@ impl<'a> TextWalk<'_, 'a> {
         Ok(())
     }
 
-    /// Whether a subscript is what the statement has because that is known for all rows: they are looked at together in the
-    /// second one, since each look takes sets.
+    /// Whether a subscript is what the statement has because that is known for all rows: they are looked at
+    /// together in the second one, since each look takes sets.
     fn is_meant_in_all_rows(
         &mut self,
         nest: &Nest<'a>,
@@ -582,8 +587,8 @@ impl<'a> TextWalk<'_, 'a> {
         }
     }
 
-    /// The subscript of each lane is that of the first one, or one more for each lane, as the statement has it in the columns
-    /// that follow.
+    /// The subscript of each lane is that of the first one, or one more for each lane, as the statement has
+    /// it in the columns that follow.
     fn lanes_are_meant(
         &mut self,
         (printed, along): (&AstExpr, i64),

@@ -21,9 +21,10 @@
 //! ```
 //!
 //! # What is checked
-//! Vectors cover the columns of one row, which are those of all others and more; all rows are there and each has a column, so
-//! what operands read, which move with the row or with the column and not with both, is read by the program as well; copies have the
-//! results of the tree's rows and columns in the vector and no others; the sum runs.
+//! Vectors cover the columns of one row, which are those of all others and more; all rows are there and each
+//! has a column, so what operands read, which move with the row or with the column and not with both, is read
+//! by the program as well; copies have the results of the tree's rows and columns in the vector and no
+//! others; the sum runs.
 use crate::printed::kept::with_value;
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::register_block::in_front_of;
@@ -92,7 +93,8 @@ impl<'a> TextWalk<'_, 'a> {
         self.around.always(&runs, &about)
     }
 
-    /// The first column and the end of the row that has the columns of all others: the first one or the last one.
+    /// The first column and the end of the row that has the columns of all others: the first one or the last
+    /// one.
     fn widest(&mut self, nest: &Nest<'a>, row: &'a ForLoop) -> Walked<(AstExpr, AstExpr)> {
         let column = nest.column;
         let ends = end(column).zip(end(row));
@@ -211,7 +213,8 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.expect_all(&tokens(&format!("; {name}++) {{")))
     }
 
-    /// `for (long OWN = FIRST; OWN < COLUMN + LANES && ...; OWN++) {`: the columns of the vector that the row has.
+    /// `for (long OWN = FIRST; OWN < COLUMN + LANES && ...; OWN++) {`: the columns of the vector that the row
+    /// has.
     fn copied_columns(&mut self, nest: &Nest<'a>, own: &AstExpr, lanes: i64) -> Walked<()> {
         let line = self.cursor.line();
         let about = || format!("line {line} of the printed text: other columns are copied");

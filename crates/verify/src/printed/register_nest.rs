@@ -1,10 +1,10 @@
-//! Nests of which results may stay in registers (`register_block.rs`): a loop along which they accumulate, one over rows, one over
-//! columns, and a statement.
+//! Nests of which results may stay in registers (`register_block.rs`): a loop along which they accumulate,
+//! one over rows, one over columns, and a statement.
 //!
 //! # What is checked
-//! The bounds of rows and columns do not move along the outer loop; the statement is an assignment of sums and products, which
-//! vectors compute as their elements do; results do not move along the outer loop, and each row and column has its own; no
-//! other element that the nest reads is one of them.
+//! The bounds of rows and columns do not move along the outer loop; the statement is an assignment of sums
+//! and products, which vectors compute as their elements do; results do not move along the outer loop, and
+//! each row and column has its own; no other element that the nest reads is one of them.
 use crate::printed::body::Call;
 use crate::printed::form::Form;
 use crate::printed::kept::with_value;
@@ -140,7 +140,8 @@ impl<'a> TextWalk<'_, 'a> {
         self.results_are_separate(nest)
     }
 
-    /// Whether the subscripts show that results do not move along the sum, and that each row and column has its own.
+    /// Whether the subscripts show that results do not move along the sum, and that each row and column has
+    /// its own.
     fn is_plainly_apart(nest: &Nest<'a>) -> bool {
         let Some((last, outer)) = nest.result.subscripts.split_last() else { return false };
         let by = |subscript, along: &Name| moves_by(nest.call, subscript, along);
@@ -172,7 +173,8 @@ impl<'a> TextWalk<'_, 'a> {
         outside
     }
 
-    /// The text of the statement assigns sums and products to its first element: vectors compute that as their elements do.
+    /// The text of the statement assigns sums and products to its first element: vectors compute that as
+    /// their elements do.
     fn is_plain_assignment(&self, nest: &Nest<'a>) -> Walked<()> {
         let unread = || Err(Stop::Unread("register tiles of another statement".to_string()));
         let own_type = self.scop.array(nest.result.array).floating_type();

@@ -1,7 +1,7 @@
 //! The rows and columns of nests that are printed as blocks of results in registers (`register_block.rs`).
 //!
-//! A nest is one block, or its rows are taken one by one where there are not all of a tile, and its columns by vectors of full
-//! length, then by shorter ones:
+//! A nest is one block, or its rows are taken one by one where there are not all of a tile, and its columns
+//! by vectors of full length, then by shorter ones:
 //!
 //! ```text
 //! {
@@ -18,8 +18,9 @@
 //! ```
 //!
 //! # What is checked
-//! That the rows are all of the tree's, and that the iterator over columns begins with the first one, that each vector lies in
-//! front of the end, and that the last one reaches the end: so every column is in one vector.
+//! That the rows are all of the tree's, and that the iterator over columns begins with the first one, that
+//! each vector lies in front of the end, and that the last one reaches the end: so every column is in one
+//! vector.
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::register_block::{Columns, Rows, in_front_of};
 use crate::printed::register_nest::{Nest, end};
@@ -153,7 +154,8 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.expect(";")?;
         let outer = self.names.values.len();
         self.names.values.push((name, AstExpr::Id(nest.column.iterator.clone())));
-        // The columns that are left, as an expression over their number at first: bounds come in once, where they are asked for.
+        // The columns that are left, as an expression over their number at first: bounds come in once, where
+        // they are asked for.
         let number = AstExpr::Sub(Box::new(end.clone()), Box::new(first.clone()));
         let number = AstExpr::Max(vec![number, AstExpr::int(0)]);
         let mut left = Left { at_first: number, expression: AstExpr::Id(LEFT.into()) };

@@ -1,22 +1,27 @@
 //! Loops that end early, searched by threads.
 //!
-//! That the least iteration which ends the loop may be looked for first is proved of the mark (`order/searches.rs`). Here the text is
-//! compared with what the mark stands for:
+//! That the least iteration which ends the loop may be looked for first is proved of the mark
+//! (`order/searches.rs`). Here the text is compared with what the mark stands for:
 //!
-//! * `at` is the end, or the least iteration in `[first, stop)` whose condition holds: these run in turn, as in the program.
-//! * If there is work, `team` is how many threads there are, counted where there is more to look at. If it is one, the others up to the end
-//!   run in turn as well: `alone` is the end then. Otherwise `team` is 0 or more than one, and `alone` is `stop`.
-//! * Chunks `[start, last)` follow each other from `alone` (`stop` without work) to the end, with `start += length` and `last = min(start + length, end)`, until one
-//!   has an exit. The iterations in front of a chunk have none, so the least one of it is the least one of all. A thread has a copy of `at`,
-//!   which begins above all iterations; its pieces `[from, min(from + 4096, last))` are ascending, and it leaves out those behind
-//!   what it has found. The least copy, or the end, is `at`.
+//! * `at` is the end, or the least iteration in `[first, stop)` whose condition holds: these run in turn, as
+//!   in the program.
+//! * If there is work, `team` is how many threads there are, counted where there is more to look at. If it is
+//!   one, the others up to the end run in turn as well: `alone` is the end then. Otherwise `team` is 0 or
+//!   more than one, and `alone` is `stop`.
+//! * Chunks `[start, last)` follow each other from `alone` (`stop` without work) to the end, with
+//!   `start += length` and `last = min(start + length, end)`, until one has an exit. The iterations in front
+//!   of a chunk have none, so the least one of it is the least one of all. A thread has a copy of `at`, which
+//!   begins above all iterations; its pieces `[from, min(from + 4096, last))` are ascending, and it leaves
+//!   out those behind what it has found. The least copy, or the end, is `at`.
 //! * The work of a chunk is that of `[start, min(at, last))`, so in all that of `[first, at)`.
-//! * Iterations are `first + k * step`: all lengths are multiples of the step, and the end is the least of these values that is not in front of
-//!   the bound, so every loop begins and ends at one of them.
-//! * What stands at the exit runs for `at`, if that is in front of the end, and `at` is what the iterator is left with. If the function is
-//!   left there, the iterator has that value before. If there are several ways out, their conditions decide again there: nothing that they read
-//!   has changed, so the first that holds is the one that the iteration took.
-//! * Loops that count down are the same with `-` for `+`, `>` for `<`, and the greatest copy of `at`: the mirrored order of numbers.
+//! * Iterations are `first + k * step`: all lengths are multiples of the step, and the end is the least of
+//!   these values that is not in front of the bound, so every loop begins and ends at one of them.
+//! * What stands at the exit runs for `at`, if that is in front of the end, and `at` is what the iterator is
+//!   left with. If the function is left there, the iterator has that value before. If there are several ways
+//!   out, their conditions decide again there: nothing that they read has changed, so the first that holds is
+//!   the one that the iteration took.
+//! * Loops that count down are the same with `-` for `+`, `>` for `<`, and the greatest copy of `at`: the
+//!   mirrored order of numbers.
 use crate::printed::body::Call;
 use crate::printed::outcome::Walked;
 use crate::printed::text_walk::TextWalk;
@@ -51,7 +56,8 @@ impl<'a> TextWalk<'_, 'a> {
         match (step, more) {
             (1, 0) => self.read(&format!("{bound} : {first};"))?,
             (1, _) => self.read(&format!("{bound} {plus} 1 : {first};"))?,
-            // The least first + k * step that is not in front of the bound: (bound - first + more + step - 1) / step steps.
+            // The least first + k * step that is not in front of the bound: (bound - first + more + step - 1)
+            // / step steps.
             _ => self.read(&format!(
                 "{first} {plus} ({} + {}) / {step} * {step} : {first};",
                 order.distance(first, bound),

@@ -20,8 +20,8 @@ pub(super) struct Token<'a> {
     pub(super) line: u32,
 }
 
-/// Operators of two characters that the text may have; all other operators are characters of their own, on both sides
-/// of a comparison.
+/// Operators of two characters that the text may have; all other operators are characters of their own, on
+/// both sides of a comparison.
 const PAIRS: [&str; 18] = [
     "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
     "->", "<<",

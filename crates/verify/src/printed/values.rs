@@ -1,5 +1,6 @@
-//! Whether expressions of different forms are equal where they stand, for what the loops and conditions around let iterators
-//! be: by bounds of iterators (`facts.rs`), and where these do not show it by sets, which decide.
+//! Whether expressions of different forms are equal where they stand, for what the loops and conditions
+//! around let iterators be: by bounds of iterators (`facts.rs`), and where these do not show it by sets,
+//! which decide.
 use crate::printed::facts::Facts;
 use crate::printed::form::{Form, Truth};
 use crate::printed::intervals::Intervals;
@@ -272,7 +273,8 @@ impl<'a> Surroundings<'a> {
         self.same_at(&place, printed, meant, what)
     }
 
-    /// Checks that a condition on the iterator of a loop inside of the place holds in its iterations and nowhere else.
+    /// Checks that a condition on the iterator of a loop inside of the place holds in its iterations and
+    /// nowhere else.
     pub(super) fn same_iterations(
         &mut self,
         printed: &AstExpr,
@@ -284,13 +286,15 @@ impl<'a> Surroundings<'a> {
         self.within(&meant, &printed, what)
     }
 
-    /// Whether a condition on the iterator of a loop inside of the place holds in its iterations and nowhere else.
+    /// Whether a condition on the iterator of a loop inside of the place holds in its iterations and nowhere
+    /// else.
     pub(super) fn has_iterations(&mut self, printed: &AstExpr, each: &ForLoop) -> Walked<bool> {
         let (printed, meant) = self.iterations(printed, each)?;
         Ok(printed.is_equal(&meant, self.budget)?)
     }
 
-    /// The values of the iterator of a loop inside of the place for which a condition of the text holds, and those of the tree.
+    /// The values of the iterator of a loop inside of the place for which a condition of the text holds, and
+    /// those of the tree.
     fn iterations(&mut self, printed: &AstExpr, each: &ForLoop) -> Walked<(Set, Set)> {
         let outside = self.place()?;
         let free = outside.inside_loop(&each.iterator);
@@ -330,7 +334,8 @@ impl<'a> Surroundings<'a> {
         self.within(&other, &own, what)
     }
 
-    /// Checks that an expression of the text has the value of an expression over the coordinates of an instance.
+    /// Checks that an expression of the text has the value of an expression over the coordinates of an
+    /// instance.
     pub(super) fn same_at_instance(
         &mut self,
         printed: &AstExpr,
@@ -352,7 +357,8 @@ impl<'a> Surroundings<'a> {
         violation.map_or(Ok(()), |violation| Err(Stop::Wrong(violation)))
     }
 
-    /// Whether forms or bounds show that an expression of the text is the one that a statement has at an instance.
+    /// Whether forms or bounds show that an expression of the text is the one that a statement has at an
+    /// instance.
     pub(super) fn is_plainly_at_instance(
         &mut self,
         printed: &AstExpr,
@@ -384,7 +390,8 @@ impl<'a> Surroundings<'a> {
         Ok(same.is_empty(self.budget)?)
     }
 
-    /// Whether two elements of a statement are never the same one, in any two of the iterations of the innermost `inner` loops.
+    /// Whether two elements of a statement are never the same one, in any two of the iterations of the
+    /// innermost `inner` loops.
     pub(super) fn never_meet(
         &mut self,
         (tuple, arguments): (&Tuple, &[AstExpr]),
@@ -406,8 +413,8 @@ impl<'a> Surroundings<'a> {
         }
     }
 
-    /// Whether an element of a statement does not move with the first loop inside of the outer `outer` nodes, and is another one
-    /// in each iteration of the loops in that.
+    /// Whether an element of a statement does not move with the first loop inside of the outer `outer` nodes,
+    /// and is another one in each iteration of the loops in that.
     pub(super) fn is_apart(
         &mut self,
         (tuple, arguments): (&Tuple, &[AstExpr]),
@@ -460,7 +467,8 @@ fn form_at_instance(meant: &PwAff, coordinates: &[AstExpr]) -> Option<Form> {
     Form::at(meant, &coordinates?)
 }
 
-/// From the iterators around a place to the elements with the subscripts that a statement has there; none without subscripts.
+/// From the iterators around a place to the elements with the subscripts that a statement has there; none
+/// without subscripts.
 fn elements_of(
     place: &ProgramPoint,
     (tuple, arguments): (&Tuple, &[AstExpr]),

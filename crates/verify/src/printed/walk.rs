@@ -170,7 +170,8 @@ impl<'a> TextWalk<'_, 'a> {
         self.cursor.expect("}")
     }
 
-    /// A loop; if it is not printed as one, what stands in its place is passed over where that is known to be possible.
+    /// A loop; if it is not printed as one, what stands in its place is passed over where that is known to be
+    /// possible.
     fn for_loop(&mut self, each: &'a ForLoop, marked: Option<Marked<'_>>) -> Walked<()> {
         if self.is_unrolled() && !each.degenerate {
             return self.unrolled(each);
@@ -337,7 +338,8 @@ impl<'a> TextWalk<'_, 'a> {
         self.around.same_value(&init, &each.init, &about)
     }
 
-    /// The first multiple of a size that is at least the first value of the tree: `size * floor((first + size - 1) / size)`.
+    /// The first multiple of a size that is at least the first value of the tree:
+    /// `size * floor((first + size - 1) / size)`.
     fn first_multiple(&mut self, each: &ForLoop, size: &Name) -> Walked<()> {
         let printed = self.cursor.expression(&self.names)?;
         let number = match printed {

@@ -1,17 +1,20 @@
 //! A program whose local accumulators are elements of arrays computes what the program does.
 //!
-//! In it statements use an element in place of a scalar, and what copied the scalar to that element is left out. It computes what
-//! the program does, if
+//! In it statements use an element in place of a scalar, and what copied the scalar to that element is left
+//! out. It computes what the program does, if
 //!
-//! 1. *text*: nothing else has changed: a statement has its instances, its accesses and its text, but for one element, as the program
-//!    names it and of the scalar's type, in place of a scalar; the order is that of the program. What is left out copies a scalar to an element, or ends values of
-//!    scalars that are accessed no more;
-//! 2. *memory*: all elements that take the place of scalars are accessed by the program, for the same parameters;
-//! 3. *values*: each read finds a value that the same instance has written as in the program, or the one from before the region, where a copy that is left out
-//!    stands for what it copied; and so do last values.
+//! 1. *text*: nothing else has changed: a statement has its instances, its accesses and its text, but for one
+//!    element, as the program names it and of the scalar's type, in place of a scalar; the order is that of
+//!    the program. What is left out copies a scalar to an element, or ends values of scalars that are
+//!    accessed no more;
+//! 2. *memory*: all elements that take the place of scalars are accessed by the program, for the same
+//!    parameters;
+//! 3. *values*: each read finds a value that the same instance has written as in the program, or the one from
+//!    before the region, where a copy that is left out stands for what it copied; and so do last values.
 //!
-//! 3 compares the flow of both programs in their own order. Where writes are conditional, reads have several instances as their sources of which the
-//! last one that writes counts: these are the same instances in the same order.
+//! 3 compares the flow of both programs in their own order. Where writes are conditional, reads have several
+//! instances as their sources of which the last one that writes counts: these are the same instances in the
+//! same order.
 use crate::storage::origins::{
     Origin, Origins, add, add_through, differences, of_read, of_results,
 };
@@ -39,8 +42,8 @@ pub struct ProgramWithoutAccumulators<'a> {
 
 /// Checks that a program whose accumulators are elements computes what the program does.
 ///
-/// *Exactness.* Exact for all values of the parameters in the context; nothing is proved if a limit made dependences inexact. *Cost.* A comparison of
-/// relations per access and per read.
+/// *Exactness.* Exact for all values of the parameters in the context; nothing is proved if a limit made
+/// dependences inexact. *Cost.* A comparison of relations per access and per read.
 ///
 /// # Errors
 /// Those of operations on relations, but for the budget's end.
@@ -123,7 +126,8 @@ impl Check<'_> {
         })
     }
 
-    /// The reference that reads the scalar which a statement copies to an element of its type, if it does nothing else.
+    /// The reference that reads the scalar which a statement copies to an element of its type, if it does
+    /// nothing else.
     fn copied(&self, before: &Statement) -> Option<ReferenceId> {
         let original = self.program.original;
         let (AssignmentOperator::Set, target, value) = before.body.root()?.as_assignment()? else {
@@ -184,7 +188,8 @@ impl Check<'_> {
         after.relation.is_equal(&expected, self.budget)
     }
 
-    /// Whether two bodies are the same but for one element in place of one scalar, with these; nothing inside if they are just the same.
+    /// Whether two bodies are the same but for one element in place of one scalar, with these; nothing inside
+    /// if they are just the same.
     #[allow(clippy::option_option)]
     fn same_body<'b>(
         &self,
@@ -222,7 +227,8 @@ impl Check<'_> {
         (!is_left && old.iter().zip(&new).all(is_same_piece)).then_some(found)
     }
 
-    /// Whether an element may stand for a scalar: it has its type, all of its subscripts, and is written as the program writes it.
+    /// Whether an element may stand for a scalar: it has its type, all of its subscripts, and is written as
+    /// the program writes it.
     fn takes_the_place(&self, scalar: &Element, element: &Element) -> bool {
         let original = self.program.original;
         let mut known = original.statements.iter().flat_map(|s| s.body.elements());

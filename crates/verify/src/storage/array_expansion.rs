@@ -1,15 +1,17 @@
 //! Copies of arrays have the values that the arrays had.
 //!
-//! In a program with expanded arrays statements access the element `x_copies[i][e]` in place of `x[e]`, where `i` are the first coordinates of the
-//! instance, less the least values that they have. It computes what the program without copies does, if
+//! In a program with expanded arrays statements access the element `x_copies[i][e]` in place of `x[e]`, where
+//! `i` are the first coordinates of the instance, less the least values that they have. It computes what the
+//! program without copies does, if
 //!
 //! 1. *text*: nothing but these accesses has changed, and the copies exist that are named;
-//! 2. *values*: no value of the array comes from before the region, and each read of a copy finds the value that the same instance has written
-//!    as before: the value-based flow of both programs is the same;
-//! 3. *after*: where values may be used after the region, a statement behind all others copies each last value to its element, and nothing else accesses the array.
+//! 2. *values*: no value of the array comes from before the region, and each read of a copy finds the value
+//!    that the same instance has written as before: the value-based flow of both programs is the same;
+//! 3. *after*: where values may be used after the region, a statement behind all others copies each last
+//!    value to its element, and nothing else accesses the array.
 //!
-//! That loops in another order keep it is for [`crate::check_schedule`] and [`crate::check_parallel_loops`], with the dependences of the program
-//! with copies, as for any program.
+//! That loops in another order keep it is for [`crate::check_schedule`] and [`crate::check_parallel_loops`],
+//! with the dependences of the program with copies, as for any program.
 use crate::storage::flow::{flow, other_flow};
 use crate::verdict::{Proof, Violation, violation, violation_if_any};
 use loopwright_dataflow::Dependences;
@@ -37,8 +39,8 @@ pub struct ProgramWithCopies<'a> {
 
 /// Checks that the program with copies reads the values that the original one reads.
 ///
-/// *Exactness.* Exact for all values of the parameters in the context, if the dependences of both are; otherwise nothing is proved.
-/// *Cost.* A comparison of relations per reference and flow dependence.
+/// *Exactness.* Exact for all values of the parameters in the context, if the dependences of both are;
+/// otherwise nothing is proved. *Cost.* A comparison of relations per reference and flow dependence.
 ///
 /// # Errors
 /// Those of operations on relations, but for the budget's end.
@@ -141,7 +143,8 @@ impl ProgramWithCopies<'_> {
         before.len() == after.len() && before.iter().zip(&after).all(same)
     }
 
-    /// Whether the two statements access the same, but for copies in place of elements: those that the text names where it named the elements.
+    /// Whether the two statements access the same, but for copies in place of elements: those that the text
+    /// names where it named the elements.
     fn same_accesses(
         &self,
         before: &Statement,
@@ -171,7 +174,8 @@ impl ProgramWithCopies<'_> {
         Ok(true)
     }
 
-    /// Whether each part of the text that names the elements of an access names the copies of the other one now, and there is such a part.
+    /// Whether each part of the text that names the elements of an access names the copies of the other one
+    /// now, and there is such a part.
     fn is_named(
         &self,
         before: &Statement,

@@ -1,17 +1,19 @@
 //! Contracted arrays keep each value until its last use.
 //!
-//! In a program with contracted arrays ([`loopwright_storage::Contraction`]) elements of an array share cells. It computes what the
-//! program without them does, if
+//! In a program with contracted arrays ([`loopwright_storage::Contraction`]) elements of an array share
+//! cells. It computes what the program without them does, if
 //!
-//! 1. *text*: nothing but the subscripts of these arrays has changed, and an element's subscripts are those of its cell; instances
-//!    read elements before they write others, which may now be the same cell;
-//! 2. *values*: nobody outside of the region sees the arrays, or what comes from before the region is read where it is, and what is used after it
-//!    is copied from its cell to its element by statements behind all others; and each read finds the value that the same instance has written as before:
-//!    the value-based flow of cells is that of elements. So no write of another element is between a write and its reads. (Reads of
-//!    elements that the array does not have mean nothing in C, and are not looked at.)
+//! 1. *text*: nothing but the subscripts of these arrays has changed, and an element's subscripts are those
+//!    of its cell; instances read elements before they write others, which may now be the same cell;
+//! 2. *values*: nobody outside of the region sees the arrays, or what comes from before the region is read
+//!    where it is, and what is used after it is copied from its cell to its element by statements behind all
+//!    others; and each read finds the value that the same instance has written as before: the value-based
+//!    flow of cells is that of elements. So no write of another element is between a write and its reads.
+//!    (Reads of elements that the array does not have mean nothing in C, and are not looked at.)
 //!
-//! That is about the program's own order. That loops in another order keep it is for [`crate::check_schedule`] and
-//! [`crate::check_parallel_loops`], with the dependences of the program with cells, as for any program.
+//! That is about the program's own order. That loops in another order keep it is for
+//! [`crate::check_schedule`] and [`crate::check_parallel_loops`], with the dependences of the program with
+//! cells, as for any program.
 use crate::storage::flow::{Flow, add, other_flow};
 use crate::verdict::{Proof, Violation, violation, violation_if_any};
 use loopwright_dataflow::{Dependences, LiveAccess};
@@ -38,8 +40,8 @@ pub struct ContractedProgram<'a> {
     pub contracted_dependences: &'a Dependences,
     /// What was contracted.
     pub contractions: &'a [Contraction],
-    /// For each array the elements that may be used after a region that runs once; where it is not known which, the values of contracted arrays may
-    /// neither come from before the region nor be used after it.
+    /// For each array the elements that may be used after a region that runs once; where it is not known
+    /// which, the values of contracted arrays may neither come from before the region nor be used after it.
     pub used_after: &'a [Option<Set>],
 }
 
@@ -61,8 +63,8 @@ impl ContractedProgram<'_> {
 
 /// Checks that the contracted program reads the values that the original one reads.
 ///
-/// *Exactness.* Exact for all values of the parameters in the context, if the dependences of both are; otherwise nothing is proved.
-/// *Cost.* A comparison of relations per reference and flow dependence.
+/// *Exactness.* Exact for all values of the parameters in the context, if the dependences of both are;
+/// otherwise nothing is proved. *Cost.* A comparison of relations per reference and flow dependence.
 ///
 /// # Errors
 /// Those of operations on relations, but for the budget's end.
@@ -181,8 +183,8 @@ fn are_moduli(original: &Scop, contractions: &[Contraction]) -> bool {
         })
 }
 
-/// Whether the two are one array; a contracted one that the region declares has its moduli as extents. Values of a contracted one may be used after
-/// the region if it is known which (`may_live`).
+/// Whether the two are one array; a contracted one that the region declares has its moduli as extents. Values
+/// of a contracted one may be used after the region if it is known which (`may_live`).
 fn same_array(
     before: &Array,
     after: &Array,
@@ -207,8 +209,8 @@ fn same_array(
         && texts.eq(after.extent_texts.iter().cloned())
 }
 
-/// Whether an instance reads all that it reads of a contracted array before it writes there: it does one of the two, or is one
-/// assignment to it. Elements that it could access in any order may share a cell.
+/// Whether an instance reads all that it reads of a contracted array before it writes there: it does one of
+/// the two, or is one assignment to it. Elements that it could access in any order may share a cell.
 fn is_read_before_it_writes(statement: &Statement, contractions: &[Contraction]) -> bool {
     let assigned = statement.body.root().and_then(Term::as_assignment);
     let assigned = assigned.and_then(|(_, target, _)| target.without_parentheses().as_element());
@@ -364,7 +366,8 @@ fn other_values(
     Ok(violations)
 }
 
-/// 2, of values from before the region: each read that sees one sees it in the program with cells as well, in the same place.
+/// 2, of values from before the region: each read that sees one sees it in the program with cells as well, in
+/// the same place.
 fn other_values_from_before(
     program: ContractedProgram<'_>,
     contraction: &Contraction,
@@ -412,7 +415,8 @@ fn other_values_from_before(
     Ok(violations)
 }
 
-/// 2, of values for uses after the region: those that it leaves are copied out of their cells, and nothing is written to others.
+/// 2, of values for uses after the region: those that it leaves are copied out of their cells, and nothing is
+/// written to others.
 fn other_values_for_after(
     program: ContractedProgram<'_>,
     contraction: &Contraction,
@@ -468,7 +472,8 @@ fn other_values_for_after(
     Ok(violations)
 }
 
-/// The flow of values of an array between each two references, to those that read elements which exist in the original program.
+/// The flow of values of an array between each two references, to those that read elements which exist in the
+/// original program.
 fn flow_of(
     program: ContractedProgram<'_>,
     dependences: &Dependences,

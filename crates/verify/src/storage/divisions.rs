@@ -1,9 +1,10 @@
 //! Statements of which some instances have become statements of their own.
 //!
 //! A program with divisions ([`loopwright_scop::Division`]) is the one without them if the instances of each
-//! divided statement are those of its two successors, no one of both ([`check_divisions`]), if the texts are the
-//! same (compared with [`divided_program`]), and if it is run in an order that respects the dependences between
-//! the successors: those of the program, each between the successors of its ends ([`with_divisions`]).
+//! divided statement are those of its two successors, no one of both ([`check_divisions`]), if the texts are
+//! the same (compared with [`divided_program`]), and if it is run in an order that respects the dependences
+//! between the successors: those of the program, each between the successors of its ends
+//! ([`with_divisions`]).
 use crate::verdict::{Proof, Violation};
 use loopwright_dataflow::{Dependence, Dependences, LiveAccess};
 use loopwright_presburger::{Budget, Map, Result, Set};

@@ -5,10 +5,10 @@
 //! elements in cells of a local array. It computes what the program without them does, if
 //!
 //! 1. *text*: nothing but these accesses has changed;
-//! 2. *values*: each value of the scalar that one of the statements reads was written by one of them, for sure, in the same
-//!    iteration of the outer loops, and is not used after the region. The last write of the scalar before a
-//!    read is then the last one of the element, too, because an element has no writes that the scalar has
-//!    not; so in the program's order each read finds the same value;
+//! 2. *values*: each value of the scalar that one of the statements reads was written by one of them, for
+//!    sure, in the same iteration of the outer loops, and is not used after the region. The last write of the
+//!    scalar before a read is then the last one of the element, too, because an element has no writes that
+//!    the scalar has not; so in the program's order each read finds the same value;
 //! 3. *block*: in the generated loops all accesses of an element are in one execution of the block that
 //!    declares the local array, where the element has one cell, and no other element has it.
 //!

@@ -1,7 +1,9 @@
-//! What the statements of a program are to which arrays were added: the program's own ones, and others that begin, copy or combine values.
+//! What the statements of a program are to which arrays were added: the program's own ones, and others that
+//! begin, copy or combine values.
 //!
-//! Those that were added are known by their text: `X = neutral`, `X = Y`, `X op= Y`, or `X = Y < X ? Y : X`. That they do what is right is proved by what knows the
-//! values ([`super::partial_results`], [`super::prefixes`]).
+//! Those that were added are known by their text: `X = neutral`, `X = Y`, `X op= Y`, or `X = Y < X ? Y : X`.
+//! That they do what is right is proved by what knows the values ([`super::partial_results`],
+//! [`super::prefixes`]).
 use crate::storage::promotion::{anonymous, elements};
 use loopwright_dataflow::ReductionOperator;
 use loopwright_presburger::{Budget, Result};

@@ -1,5 +1,6 @@
-//! Proofs about values that live elsewhere than in the program: in panels, in expanded scalars and arrays, in elements in place of scalars, in cells of
-//! contracted arrays, in statements of their own, in the memory of blocks and threads of a device.
+//! Proofs about values that live elsewhere than in the program: in panels, in expanded scalars and arrays, in
+//! elements in place of scalars, in cells of contracted arrays, in statements of their own, in the memory of
+//! blocks and threads of a device.
 pub(crate) mod accumulators;
 pub(crate) mod array_expansion;
 pub(crate) mod contraction;

@@ -1,4 +1,5 @@
-//! Where values come from: instances of references that wrote them, or elements as they were before the region.
+//! Where values come from: instances of references that wrote them, or elements as they were before the
+//! region.
 use crate::verdict::{Violation, violation_if_any};
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, Map, Result, Set};

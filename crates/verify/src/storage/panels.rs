@@ -213,8 +213,8 @@ struct Same<'a> {
 }
 
 impl Same<'_> {
-    /// Whether `before`, at an instance, is `after` at the instance's image under `instance`: both plain arithmetic, in
-    /// which parentheses that only repeat the structure do not count.
+    /// Whether `before`, at an instance, is `after` at the instance's image under `instance`: both plain
+    /// arithmetic, in which parentheses that only repeat the structure do not count.
     fn term(&self, before: &Term, after: &Term, instance: &MultiAff) -> Result<bool> {
         let (before, after) = (before.without_parentheses(), after.without_parentheses());
         if let Some(element) = after.as_element()

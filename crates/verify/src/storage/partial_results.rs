@@ -1,25 +1,33 @@
 //! A program with partial results computes what the program does, if updates may run in any order.
 //!
-//! In a program with partial results some updates of elements by an associative and commutative operator are updates of arrays
-//! that were added; statements that were added begin these, copy them, combine them with each other, and at last with an
-//! element of the program. It computes what the program does, but for the order in which values are combined, if
+//! In a program with partial results some updates of elements by an associative and commutative operator are
+//! updates of arrays that were added; statements that were added begin these, copy them, combine them with
+//! each other, and at last with an element of the program. It computes what the program does, but for the
+//! order in which values are combined, if
 //!
-//! 1. *text*: each statement is the program's, with the same instances and accesses, but that updates name cells of added arrays in
-//!    place of the element that they update. All statements that were added are `X = neutral`, `X = Y`, or `X = X op Y`;
-//! 2. *operators*: what is combined by way of each other has one operator and one type, those of the updates (for sums and products of integers also the
-//!    type of their size without a sign, in which nothing overflows and which is the same modulo a power of two), and begins with the
-//!    neutral element; or with the element itself, if it does not matter how often that is combined: with the value that the
-//!    element has where the result is combined with it;
-//! 3. *once*: nothing that is read in added arrays has no value. Each update, and each value that is written there and ends in an
-//!    element of the program, goes into exactly one value that does so. (Other values may be lost, as those of lanes that nobody reads);
-//! 4. *element*: what each update contributes ends, by way of these, in the element that it updates in the program;
-//! 5. *values*: all other reads find the values that they find in the program, and last values are those of the program, where
-//!    the statement that combines a partial result with an element stands for the updates that end there;
-//! 6. *owners* and *extents* of what is in memory of blocks and threads: as of other promoted arrays ([`super::promotion`]).
+//! 1. *text*: each statement is the program's, with the same instances and accesses, but that updates name
+//!    cells of added arrays in place of the element that they update. All statements that were added are
+//!    `X = neutral`, `X = Y`, or `X = X op Y`;
+//! 2. *operators*: what is combined by way of each other has one operator and one type, those of the updates
+//!    (for sums and products of integers also the type of their size without a sign, in which nothing
+//!    overflows and which is the same modulo a power of two), and begins with the neutral element; or with
+//!    the element itself, if it does not matter how often that is combined: with the value that the element
+//!    has where the result is combined with it;
+//! 3. *once*: nothing that is read in added arrays has no value. Each update, and each value that is written
+//!    there and ends in an element of the program, goes into exactly one value that does so. (Other values
+//!    may be lost, as those of lanes that nobody reads);
+//! 4. *element*: what each update contributes ends, by way of these, in the element that it updates in the
+//!    program;
+//! 5. *values*: all other reads find the values that they find in the program, and last values are those of
+//!    the program, where the statement that combines a partial result with an element stands for the updates
+//!    that end there;
+//! 6. *owners* and *extents* of what is in memory of blocks and threads: as of other promoted arrays
+//!    ([`super::promotion`]).
 //!
-//! 3 and 5 are about the flow of values past updates ([`loopwright_dataflow::reassociated`]), in which an update hides nothing: a value
-//! is what a sure write has written, combined with all updates that flow from there. So by 3, ways from updates to ends are
-//! a forest whose roots are ends, and what is combined at an end is each of its updates, once: whatever flows into a value that ends somewhere ends there itself.
+//! 3 and 5 are about the flow of values past updates ([`loopwright_dataflow::reassociated`]), in which an
+//! update hides nothing: a value is what a sure write has written, combined with all updates that flow from
+//! there. So by 3, ways from updates to ends are a forest whose roots are ends, and what is combined at an
+//! end is each of its updates, once: whatever flows into a value that ends somewhere ends there itself.
 use crate::storage::forms::{
     Added, Form, Forms, is_idempotent, is_without_sign, keeps_arrays, neutral,
 };
@@ -50,11 +58,12 @@ pub struct ProgramWithPartialResults<'a> {
     pub promotion: &'a Promotion,
 }
 
-/// Checks that a program with partial results, whose kernels are those of `tree`, computes what the program does, provided that it
-/// runs in an order that respects its own dependences, and that updates may run in any order.
+/// Checks that a program with partial results, whose kernels are those of `tree`, computes what the program
+/// does, provided that it runs in an order that respects its own dependences, and that updates may run in any
+/// order.
 ///
-/// *Exactness.* Exact for all values of the parameters in the context, of statements of these forms; other ones are refuted. *Cost.* For each read
-/// some compositions and a comparison of relations.
+/// *Exactness.* Exact for all values of the parameters in the context, of statements of these forms; other
+/// ones are refuted. *Cost.* For each read some compositions and a comparison of relations.
 ///
 /// # Errors
 /// Those of operations on relations, but for the budget's end.
@@ -100,7 +109,8 @@ fn find_violations(
 /// The ways of values into others: the statement, and whether it reads there what it writes.
 type Way = (StatementId, bool);
 
-/// For each statement of partial results, from its instances to those that combine them with elements of the program.
+/// For each statement of partial results, from its instances to those that combine them with elements of the
+/// program.
 type Ends = BTreeMap<StatementId, Vec<(StatementId, Map)>>;
 
 struct Check<'a> {
@@ -316,7 +326,8 @@ impl<'a> Check<'a> {
         Ok(ways)
     }
 
-    /// 3: partial results without value, or whose value is lost or goes into several others that end somewhere.
+    /// 3: partial results without value, or whose value is lost or goes into several others that end
+    /// somewhere.
     fn not_once(&self, ends: &Ends) -> Result<Vec<Violation>> {
         let ProgramWithPartialResults { partial, own, .. } = self.program;
         let mut violations = Vec::new();
@@ -361,7 +372,8 @@ impl<'a> Check<'a> {
         all.coalesce(self.budget)
     }
 
-    /// Where what a statement writes ends, from the ends backwards: what several ways have in common is one relation then.
+    /// Where what a statement writes ends, from the ends backwards: what several ways have in common is one
+    /// relation then.
     fn ends_of(&self, id: StatementId, depth: usize, known: &mut Ends) -> Result<Option<()>> {
         if known.contains_key(&id) {
             return Ok(Some(()));
@@ -487,7 +499,8 @@ impl<'a> Check<'a> {
         Ok(violations)
     }
 
-    /// 2: partial results that begin with another value of the element than that with which they are combined.
+    /// 2: partial results that begin with another value of the element than that with which they are
+    /// combined.
     fn other_beginnings(&self, ends: &Ends) -> Result<Vec<Violation>> {
         let ProgramWithPartialResults { partial, own, original, .. } = self.program;
         let mut violations = Vec::new();

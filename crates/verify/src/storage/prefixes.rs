@@ -1,21 +1,27 @@
 //! A program with scans computes what the program does, if what it combines may be associated in another way.
 //!
-//! In a program with scans ([`loopwright_device::with_scans`]) a loop that carries one value runs in chunks: the updates of chunks are of elements of arrays that were
-//! added, statements that were added begin, copy and combine these, and one statement computes all updates of a chunk once more. Each value that is combined holds
-//! some updates of the program, and perhaps the *base*, the value that is there in front of the loop. Of each statement a relation is claimed, from its instances to the updates that the
-//! value holds which it writes, and whether the base is in it. It computes what the program does, if
+//! In a program with scans ([`loopwright_device::with_scans`]) a loop that carries one value runs in chunks:
+//! the updates of chunks are of elements of arrays that were added, statements that were added begin, copy
+//! and combine these, and one statement computes all updates of a chunk once more. Each value that is
+//! combined holds some updates of the program, and perhaps the *base*, the value that is there in front of
+//! the loop. Of each statement a relation is claimed, from its instances to the updates that the value holds
+//! which it writes, and whether the base is in it. It computes what the program does, if
 //!
-//! 1. *text*: each statement is the program's, but that elements of added arrays stand in place of the one that is combined. Those that were added are
-//!    `X = neutral`, `X = Y`, `X = X op Y`, or the update once more, on an added array;
+//! 1. *text*: each statement is the program's, but that elements of added arrays stand in place of the one
+//!    that is combined. Those that were added are `X = neutral`, `X = Y`, `X = X op Y`, or the update once
+//!    more, on an added array;
 //! 2. *operators*: there is one operator, that of the updates;
-//! 3. *claims*: a constant holds nothing; a copy holds what it reads; what combines two values holds what both hold, and these have nothing in common (which is no
-//!    matter for extrema and bits); an update holds what it reads and itself. That is so in the program, too, for the updates and their claim;
+//! 3. *claims*: a constant holds nothing; a copy holds what it reads; what combines two values holds what
+//!    both hold, and these have nothing in common (which is no matter for extrema and bits); an update holds
+//!    what it reads and itself. That is so in the program, too, for the updates and their claim;
 //! 4. *base*: all bases are one value;
-//! 5. *values*: whatever reads a combined value finds one that holds what the value holds which it finds in the program; so do last values. All other reads find the
-//!    values that they find in the program, those of updates that are computed once more as well, and so do all other last values.
+//! 5. *values*: whatever reads a combined value finds one that holds what the value holds which it finds in
+//!    the program; so do last values. All other reads find the values that they find in the program, those of
+//!    updates that are computed once more as well, and so do all other last values.
 //!
-//! What a value holds is by 3 what is claimed, by induction over the execution: each read is of a value that has been written before. The order of updates in a value
-//! is that of the program (prefixes are put together in order) or another one, where the operator is commutative; all that are known here are.
+//! What a value holds is by 3 what is claimed, by induction over the execution: each read is of a value that
+//! has been written before. The order of updates in a value is that of the program (prefixes are put together
+//! in order) or another one, where the operator is commutative; all that are known here are.
 use crate::storage::forms::{Added, Form, Forms, is_idempotent, keeps_arrays, neutral};
 use crate::storage::origins::{Origin, Origins, differences, of_read, of_results};
 use crate::storage::promotion::text::{Hole, holes};
@@ -42,11 +48,11 @@ pub struct ProgramWithScans<'a> {
     pub scans: &'a [Scan],
 }
 
-/// Checks that a program with scans computes what the program does, provided that it runs in an order that respects its own dependences, and that what is combined may
-/// be associated in another way.
+/// Checks that a program with scans computes what the program does, provided that it runs in an order that
+/// respects its own dependences, and that what is combined may be associated in another way.
 ///
-/// *Exactness.* Exact for all values of the parameters in the context, of programs of these forms; other ones are refuted. *Cost.* For each read
-/// some compositions and a comparison of relations.
+/// *Exactness.* Exact for all values of the parameters in the context, of programs of these forms; other ones
+/// are refuted. *Cost.* For each read some compositions and a comparison of relations.
 ///
 /// # Errors
 /// Those of operations on relations, but for the budget's end.
@@ -229,7 +235,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// The same for an update that is computed once more: a statement with another name and the same coordinates.
+    /// The same for an update that is computed once more: a statement with another name and the same
+    /// coordinates.
     fn computed_again(&self, forms: &Forms<'_>, after: &Statement) -> Result<Option<ArrayId>> {
         for scan in self.program.scans {
             let update = self.program.original.statement(scan.update);
@@ -375,7 +382,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// What is claimed about the value that a statement writes: the updates, and whether the base is in it. None if it is no value of the scan.
+    /// What is claimed about the value that a statement writes: the updates, and whether the base is in it.
+    /// None if it is no value of the scan.
     fn claim(&self, scan: &Scan, which: Which, writer: StatementId) -> Result<Option<(Map, bool)>> {
         let is_claimed = match which {
             Which::Original => writer == scan.update,
@@ -712,7 +720,8 @@ impl<'a> Check<'a> {
         self.unequal_content(scan, (found, expected), self.moved.contains_key(&read.0), message)
     }
 
-    /// Values that hold something else. Of those that are `moved` a base that is read in the program is one of the scan.
+    /// Values that hold something else. Of those that are `moved` a base that is read in the program is one
+    /// of the scan.
     fn unequal_content(
         &self,
         scan: &Scan,
@@ -728,7 +737,8 @@ impl<'a> Check<'a> {
             }
             expected.direct.clear();
         }
-        // An update that may leave the element as it is hides nothing: the base is seen past it, and is in its value.
+        // An update that may leave the element as it is hides nothing: the base is seen past it, and is in
+        // its value.
         let mut direct = Origins::new();
         for (origin, relation) in expected.direct {
             let seen = relation.intersect_domain(&expected.based)?.range();

@@ -1,9 +1,11 @@
-//! What is copied to a device and back suffices: every read finds its value there, and the program finds every result.
+//! What is copied to a device and back suffices: every read finds its value there, and the program finds
+//! every result.
 //!
-//! All statements run on the device, so a value that is read comes from a write there or from before the region. The latter
-//! are the live-in accesses: their elements have to be copied in. After the region the live-out elements have to be copied
-//! back. What else is copied back must hold the value that the program has there: it was written for sure by the
-//! region, or copied in. All of it lies in the memory that is allocated.
+//! All statements run on the device, so a value that is read comes from a write there or from before the
+//! region. The latter are the live-in accesses: their elements have to be copied in. After the region the
+//! live-out elements have to be copied back. What else is copied back must hold the value that the program
+//! has there: it was written for sure by the region, or copied in. All of it lies in the memory that is
+//! allocated.
 use crate::verdict::{Proof, Violation};
 use loopwright_dataflow::{Dependences, LiveAccess};
 use loopwright_device::{DeviceArray, Transfers};
@@ -33,8 +35,8 @@ pub fn check_transfers(
     Proof::from_violations(Ok(violations))
 }
 
-/// Checks that all elements that the statements of a program access have memory on a device, for a program made from that of the
-/// transfers: `own_memory` are its arrays with memory of their own.
+/// Checks that all elements that the statements of a program access have memory on a device, for a program
+/// made from that of the transfers: `own_memory` are its arrays with memory of their own.
 ///
 /// *Exactness.* Exact. *Cost.* One subtraction for each array.
 ///

@@ -128,8 +128,9 @@ fn check_instances(calls: &[Call], domain: &UnionSet, budget: &Budget) -> Result
 
 /// The instances in a set that none of the calls executes; `ranges` are those that each of them does.
 ///
-/// Those that are found by the schedule need no unknown iterators, and most often these are all: pairs of an instance and the
-/// values of iterators that the schedule gives it are compared with those that the call runs, before either is left out.
+/// Those that are found by the schedule need no unknown iterators, and most often these are all: pairs of an
+/// instance and the values of iterators that the schedule gives it are compared with those that the call
+/// runs, before either is left out.
 fn not_executed(set: &Set, calls: &[&Call], ranges: &[Set], budget: &Budget) -> Result<Set> {
     let mut missing = set.clone();
     for call in calls {

@@ -1,8 +1,9 @@
 //! Loops along the axes of blocks and threads run over the values that the schedule tree has there.
 //!
-//! A syntax tree may count the multiples of a factor one by one, or values that are moved by a constant: that changes no order. But
-//! which block or thread an iteration is on depends on its value, and equal values of two loops along one axis are on
-//! one block or thread. So what is proved about the schedule tree holds for the text only if iterators are these values.
+//! A syntax tree may count the multiples of a factor one by one, or values that are moved by a constant: that
+//! changes no order. But which block or thread an iteration is on depends on its value, and equal values of
+//! two loops along one axis are on one block or thread. So what is proved about the schedule tree holds for
+//! the text only if iterators are these values.
 use crate::syntax_tree::expression::ProgramPoint;
 use crate::syntax_tree::loops::{called, inside};
 use crate::verdict::{Proof, Violation, violation_if_any};
@@ -10,8 +11,8 @@ use loopwright_astgen::{AstExpr, AstNode, Place};
 use loopwright_presburger::{Aff, Budget, DimKind, Map, PwAff, Result, Set, Space, Tuple};
 use loopwright_schedule::{LoopKind, LoopMark, Node, Reaching, ScheduleTree};
 
-/// Checks that each loop of `ast` below a mark of blocks or threads, and each single value where there is no loop, has the
-/// value of the marked member of the tree's band, for parameters in `context`.
+/// Checks that each loop of `ast` below a mark of blocks or threads, and each single value where there is no
+/// loop, has the value of the marked member of the tree's band, for parameters in `context`.
 ///
 /// *Exactness.* Exact. *Cost.* A subtraction for each call, axis and statement piece of the tree.
 ///
@@ -187,7 +188,8 @@ impl Check<'_> {
     }
 }
 
-/// What the syntax tree has as the only value of a dimension for the statements below a node; none if there are none.
+/// What the syntax tree has as the only value of a dimension for the statements below a node; none if there
+/// are none.
 pub(crate) fn only_value(node: &AstNode, dimension: usize) -> Result<Option<AstExpr>> {
     let Some(place) = any_place(node) else { return Ok(None) };
     let names = place.known().space().param_names();

@@ -69,14 +69,15 @@ impl Call {
         self.called.space().output().and_then(Tuple::name)
     }
 
-    /// From instances to values of the iterators for which the call is likely to run them: those that the schedule gives. None if it is
-    /// not known which of its components iterators are. That is a guess, whoever takes it has to look whether the call does run them
-    /// for these values.
+    /// From instances to values of the iterators for which the call is likely to run them: those that the
+    /// schedule gives. None if it is not known which of its components iterators are. That is a guess,
+    /// whoever takes it has to look whether the call does run them for these values.
     pub(crate) fn iterators_by_schedule(&self) -> Result<Option<Map>> {
         let n_levels = self.time.n(DimKind::Out);
         let levels = match self.plain_levels() {
             Some(levels) => levels,
-            // Bounds of blocks and threads do not always show it: then there may be one loop for each component with several values.
+            // Bounds of blocks and threads do not always show it: then there may be one loop for each
+            // component with several values.
             None => {
                 let is_fixed = |level: &usize| {
                     self.schedule.plain_get_val_if_fixed(DimKind::Out, *level).is_some()

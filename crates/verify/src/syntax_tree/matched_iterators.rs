@@ -106,7 +106,8 @@ fn matched_on_lattices(basic: BasicMap, first_level: usize, budget: &Budget) -> 
     Ok(basic)
 }
 
-/// The columns of a piece that are multiples, as far as single equalities say so, and what linear programs know about it.
+/// The columns of a piece that are multiples, as far as single equalities say so, and what linear programs
+/// know about it.
 struct Lattices<'a> {
     basic: &'a BasicMap,
     tableau: Option<Tableau>,
@@ -128,8 +129,8 @@ impl<'a> Lattices<'a> {
         })
     }
 
-    /// Whether two columns are equal because both are multiples of a number, and less than that apart. Two linear programs say so,
-    /// where the search for a point at which they differ finds it out by cuts.
+    /// Whether two columns are equal because both are multiples of a number, and less than that apart. Two
+    /// linear programs say so, where the search for a point at which they differ finds it out by cuts.
     fn make_equal(&mut self, one: usize, other: usize, budget: &Budget) -> Result<bool> {
         let (Some(first), Some(second)) = (self.divisor(one), self.divisor(other)) else {
             return Ok(false);
@@ -307,8 +308,8 @@ fn close_pairs(basic: &BasicMap, first_level: usize, sample: &[Rational]) -> Vec
     pairs
 }
 
-/// Whether a form is less than one away from zero at a sample: forms that are zero at all integer points because linear programs say
-/// so are, at every rational point.
+/// Whether a form is less than one away from zero at a sample: forms that are zero at all integer points
+/// because linear programs say so are, at every rational point.
 fn is_near_zero(form: &Row, sample: &[Rational]) -> bool {
     let mut value = Rational::from(form.get(0));
     for (position, own) in sample.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Proofs about syntax trees: what their loops execute ([`loops`]), in which order ([`ast`]), and on which blocks and threads ([`axes`]); on
-//! numbers for some values of the parameters ([`samples`]).
+//! Proofs about syntax trees: what their loops execute ([`loops`]), in which order ([`ast`]), and on which
+//! blocks and threads ([`axes`]); on numbers for some values of the parameters ([`samples`]).
 pub(crate) mod ast;
 pub(crate) mod axes;
 pub(crate) mod execution;

@@ -261,8 +261,8 @@ fn same_iterators(first: &Call, second: &Call, common: usize, in_loop: bool) -> 
     Ok(if in_loop { pairs.order_lt(DimKind::In, common, DimKind::Out, common) } else { pairs })
 }
 
-/// Whether a time is the last of the iterators: this is seen piece by piece, while times in general are compared
-/// pair by pair.
+/// Whether a time is the last of the iterators: this is seen piece by piece, while times in general are
+/// compared pair by pair.
 fn is_last(time: &Map, budget: &Budget) -> Result<bool> {
     let Some(last) = time.n(DimKind::In).checked_sub(1) else { return Ok(false) };
     let function = Map::universe(time.space().clone()).equate(DimKind::In, last, DimKind::Out, 0);

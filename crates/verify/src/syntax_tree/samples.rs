@@ -33,8 +33,8 @@ pub struct Samples {
     /// Whether that is all there is to run: there are no parameters, and all pairs of instances
     /// were compared. Without violations the tree is then proved to be right.
     pub is_complete: bool,
-    /// The number of parameter values for which the run was given up at the limit on iterations, and for which
-    /// nothing is said. The tree may have an end or not.
+    /// The number of parameter values for which the run was given up at the limit on iterations, and for
+    /// which nothing is said. The tree may have an end or not.
     pub unfinished: usize,
     /// What was wrong; at most one entry per parameter value.
     pub violations: Vec<Violation>,

@@ -1,14 +1,16 @@
 //! Loops over tiles of variable sizes run every instance once, in the order of the schedule.
 //!
 //! # Two programs
-//! A syntax tree calls statements with the origins of tiles in front, `S(T, i)`. Taken with loops over *all* integers `T` it is a program of
-//! affine loops, whose instances are the `(T, i)` with `T_k <= v_k(i) < T_k + s_k`, `v_k` being the values that are tiled. This is
-//! checked as for every syntax tree: each `(T, i)` once, in lexicographic order of the times, in which `T_k` takes the place of `v_k`.
+//! A syntax tree calls statements with the origins of tiles in front, `S(T, i)`. Taken with loops over *all*
+//! integers `T` it is a program of affine loops, whose instances are the `(T, i)` with
+//! `T_k <= v_k(i) < T_k + s_k`, `v_k` being the values that are tiled. This is checked as for every syntax
+//! tree: each `(T, i)` once, in lexicographic order of the times, in which `T_k` takes the place of `v_k`.
 //!
-//! The program that is meant has loops over the multiples of the sizes only ([`ForLoop::multiples_of`]). If each of these loops gives its
-//! iterator to the coordinate of its size, and each coordinate comes from such a loop, then exactly the calls `(T, i)` in which all `T_k` are
-//! multiples of `s_k` are left, in the same order. And for each `i` that is one: a half-open interval of `s_k` integers has one
-//! multiple of `s_k`, `s_k * floor(v_k(i) / s_k)`.
+//! The program that is meant has loops over the multiples of the sizes only ([`ForLoop::multiples_of`]). If
+//! each of these loops gives its iterator to the coordinate of its size, and each coordinate comes from such
+//! a loop, then exactly the calls `(T, i)` in which all `T_k` are multiples of `s_k` are left, in the same
+//! order. And for each `i` that is one: a half-open interval of `s_k` integers has one multiple of `s_k`,
+//! `s_k * floor(v_k(i) / s_k)`.
 use crate::syntax_tree::ast::find_violations;
 use crate::syntax_tree::loops::Loops;
 use crate::verdict::{Proof, Violation, violation_if_any};
@@ -19,12 +21,12 @@ use loopwright_presburger::{
 };
 use loopwright_schedule::{OriginLoops, ScheduleTree, UnorderedLevel};
 
-/// Checks that `ast`, whose statements have the origins of their tiles as coordinates in front, executes every instance of the
-/// domain of `tree` once, in the order of the tree with tiles of variable sizes
+/// Checks that `ast`, whose statements have the origins of their tiles as coordinates in front, executes
+/// every instance of the domain of `tree` once, in the order of the tree with tiles of variable sizes
 /// ([`OriginMark`](loopwright_schedule::OriginMark)), for parameters in `context`.
 ///
-/// *Exactness.* Exact for all sizes and parameters in the context, but that sizes are positive, which the context has to say. *Cost.* As
-/// [`check_ast`](crate::check_ast), with a dimension more per loop over tiles.
+/// *Exactness.* Exact for all sizes and parameters in the context, but that sizes are positive, which the
+/// context has to say. *Cost.* As [`check_ast`](crate::check_ast), with a dimension more per loop over tiles.
 ///
 /// # Errors
 /// Those of [`ScheduleTree::origin_loops`].
@@ -106,7 +108,8 @@ fn in_tiles(time: &Map, loops: &[OriginLoops], context: &Set, budget: &Budget) -
     Ok(InTiles { name, sizes, instance, time: lifted })
 }
 
-/// `time` with a coordinate as its component at a level, where that is in the tile which begins at the coordinate.
+/// `time` with a coordinate as its component at a level, where that is in the tile which begins at the
+/// coordinate.
 fn with_origin(time: &Map, coordinate: usize, level: usize, size: &Name) -> Result<Map> {
     let space = time.space();
     let size = space.find_param(size).ok_or_else(|| invalid("a size is no parameter"))?;
@@ -168,8 +171,8 @@ fn unordered(tree: &ScheduleTree, statements: &[InTiles]) -> Result<Vec<Unordere
     tree.unordered_levels()?.into_iter().map(lifted).collect()
 }
 
-/// Checks that the origins of each call are the iterators of loops over multiples of their sizes, and that there are no other such
-/// loops around it.
+/// Checks that the origins of each call are the iterators of loops over multiples of their sizes, and that
+/// there are no other such loops around it.
 fn multiples<'a>(
     node: &'a AstNode,
     statements: &[InTiles],

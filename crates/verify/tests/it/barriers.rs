@@ -87,8 +87,8 @@ impl Execution {
     }
 }
 
-/// Whether all dependences are in one thread, or have a barrier of the block or something of all blocks between, or only the latter if they
-/// are in different blocks, for a value of the parameters.
+/// Whether all dependences are in one thread, or have a barrier of the block or something of all blocks
+/// between, or only the latter if they are in different blocks, for a value of the parameters.
 fn is_ordered(scop: &Scop, dependences: &Dependences, tree: &ScheduleTree, value: i64) -> bool {
     let all = instances(&UnionMap::identity_on(&tree.domain), value);
     let reaching: Vec<Instance> = all.into_keys().collect();
@@ -163,7 +163,8 @@ fn drawn(choices: &mut Choices) -> (Scop, Dependences, ScheduleTree) {
 /// A random region with kernels.
 type Draw = fn(&mut Choices) -> (Scop, Dependences, ScheduleTree);
 
-/// Kernels are proved if and only if dependences are in order in all executions with small symbolic constants, and there are many of both.
+/// Kernels are proved if and only if dependences are in order in all executions with small symbolic
+/// constants, and there are many of both.
 fn proofs_say_what_executions_say(n: u64, draw: Draw) {
     let (mut proved, mut refuted) = (0, 0);
     for seed in 0..n {

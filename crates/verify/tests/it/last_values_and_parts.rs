@@ -1,4 +1,5 @@
-//! Marks of loops that leave last values, keep the best of what they have seen, or put things behind each other.
+//! Marks of loops that leave last values, keep the best of what they have seen, or put things behind each
+//! other.
 use crate::parallel_loops::assert_tree;
 
 /// Checks `mark` above the loop of S0, or of S0 and S1 in turn, in front of a statement that uses `t`.

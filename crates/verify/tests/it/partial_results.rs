@@ -1,4 +1,5 @@
-//! Programs with partial results: what device kernels get is proved, and whatever is wrong with it is refuted.
+//! Programs with partial results: what device kernels get is proved, and whatever is wrong with it is
+//! refuted.
 use crate::support::budget;
 use crate::support::planted::{
     assert_refuted, restrict, rewrite, scop_of, statement_named, use_domains,

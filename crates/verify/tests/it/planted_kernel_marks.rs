@@ -1,4 +1,5 @@
-//! Marks of kernels, blocks and threads where they are wrong: each is refuted, by the proof that owns the claim.
+//! Marks of kernels, blocks and threads where they are wrong: each is refuted, by the proof that owns the
+//! claim.
 use crate::support::{budget, region};
 use loopwright_schedule::ScheduleTree;
 use loopwright_verify::{check_kernels, check_parallel_loops};
@@ -66,7 +67,8 @@ fn loops_that_depend_are_refuted() {
             } else {
                 ((outer, I), (inner, J))
             };
-            // A loop around a loop over threads is refuted by its place as well: what counts here is the dependence.
+            // A loop around a loop over threads is refuted by its place as well: what counts here is the
+            // dependence.
             let (_, independent) = proofs(lines, &tree(&[KERNEL, outer, inner]));
             assert!(!independent, "{lines} {mark}");
         }

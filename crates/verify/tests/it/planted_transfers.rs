@@ -1,11 +1,12 @@
-//! Faults planted in the copies of many regions: a copy that is left out, and a box that is one element less at one of
-//! its sides, are refuted.
+//! Faults planted in the copies of many regions: a copy that is left out, and a box that is one element less
+//! at one of its sides, are refuted.
 use crate::support::{budget, region};
 use loopwright_device::{DeviceArray, Elements, Transfers};
 use loopwright_presburger::{Int, PwAff};
 use loopwright_verify::{Proof, check_transfers};
 
-/// Regions with boxes of one and two dimensions, triangles, results that are partly overwritten, and loops over time.
+/// Regions with boxes of one and two dimensions, triangles, results that are partly overwritten, and loops
+/// over time.
 const REGIONS: [&str; 9] = [
     "for (int i = 0; i < n; i++) b[i] = a[i];",
     "for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1];",
@@ -19,7 +20,8 @@ const REGIONS: [&str; 9] = [
     "for (int i = 3; i < n; i++) b[i - 3] = x * a[n - i];",
 ];
 
-/// The upper triangle is overwritten, so of the box that is copied in the first row and the last column are not needed.
+/// The upper triangle is overwritten, so of the box that is copied in the first row and the last column are
+/// not needed.
 const TRIANGLE: &str = "for (int i = 0; i < n; i++) for (int j = i; j < n; j++) c[i][j] = a[j];";
 const HARMLESS: [&str; 2] =
     ["c copied in without the first of dimension 0", "c copied in without the last of dimension 1"];

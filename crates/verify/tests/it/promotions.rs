@@ -1,4 +1,5 @@
-//! Values in memory of blocks and threads: what kernels get is proved, and whatever is wrong with it is refuted.
+//! Values in memory of blocks and threads: what kernels get is proved, and whatever is wrong with it is
+//! refuted.
 use crate::support::budget;
 use crate::support::planted::{assert_refuted, restrict, scop_of, statement_named, use_domains};
 use loopwright_dataflow::Dependences;
@@ -435,7 +436,8 @@ fn copies_in_other_steps_are_refuted() {
     }
 }
 
-/// The thread that copies may not read the element before the next barrier either, and a copy through registers may.
+/// The thread that copies may not read the element before the next barrier either, and a copy through
+/// registers may.
 #[test]
 fn asynchronous_copies_are_waited_for_by_their_own_thread() {
     let text = "{ domain: '[n] -> { S0[i] : 0 <= i < n; S1[i] : 0 <= i < n }', child: { mark: 'kernel(k)', child: { \
@@ -468,7 +470,8 @@ fn other_elements_in_registers_are_refuted() {
     promoted.refuted("from a register of another value");
 }
 
-/// Values, order and barriers are those of threads that compute one by one; that a warp computes together is a claim of its own.
+/// Values, order and barriers are those of threads that compute one by one; that a warp computes together is
+/// a claim of its own.
 #[test]
 fn products_of_matrices_are_proved_if_updates_may_be_made_in_any_order() {
     for copies in [TileCopies::OneBuffer, TileCopies::TwoBuffers, TileCopies::Asynchronous] {
@@ -608,7 +611,8 @@ fn wrong_products_of_rounded_matrices_are_refuted() {
     refuted(&with_members(&[0, 1, 1]), "has several instances at one place");
 }
 
-/// Instructions have types: there is none of the small shape for `float`, and none for factors of another type.
+/// Instructions have types: there is none of the small shape for `float`, and none for factors of another
+/// type.
 #[test]
 fn matrices_of_another_type_are_refuted() {
     let mut promoted = Promoted::with_matrices(TileCopies::OneBuffer);

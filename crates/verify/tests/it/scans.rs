@@ -1,4 +1,5 @@
-//! Programs with scans: chunks of loops that carry one value are proved, and whatever is wrong with them is refuted.
+//! Programs with scans: chunks of loops that carry one value are proved, and whatever is wrong with them is
+//! refuted.
 use crate::support::budget;
 use crate::support::planted::{
     assert_refuted, restrict, rewrite, scop_of, statement_named, use_domains,
@@ -90,7 +91,8 @@ fn prefixes_are_proved() {
 
 #[test]
 fn what_is_no_scan_stays() {
-    // Another operator in each second iteration, a value that is not used, two carried values, a distance of two.
+    // Another operator in each second iteration, a value that is not used, two carried values, a distance of
+    // two.
     for body in [
         "s += a[i]; s *= a[i]; b[i] = s;",
         "s += a[i];",

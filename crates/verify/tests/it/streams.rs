@@ -1,5 +1,5 @@
-//! Kernels whose blocks walk along a dimension of the data: planes in shared memory and columns in registers are proved, and whatever is
-//! wrong with them is refuted.
+//! Kernels whose blocks walk along a dimension of the data: planes in shared memory and columns in registers
+//! are proved, and whatever is wrong with them is refuted.
 use crate::promotions::Promoted;
 use crate::support::budget;
 use crate::support::planted::scop_of;
@@ -115,7 +115,8 @@ fn moves_in_another_order_are_refuted() {
     assert!(promoted.check().iter().any(|proof| matches!(proof, Proof::Refuted(_))));
 }
 
-/// A statement reads several cells of one array: which access is which is said by the order of the text, and proved.
+/// A statement reads several cells of one array: which access is which is said by the order of the text, and
+/// proved.
 #[test]
 fn other_cells_are_refuted() {
     let mut promoted = streams(STAR, TileCopies::OneBuffer);

@@ -251,7 +251,8 @@ const SCHEDULES: [&str; 17] = [
     // Multiples of 4 and, inside of each, of 2: that iterators are these is a fact about lattices.
     r#"{ domain: "[n] -> { S[i] : 0 <= i < n }",
          child: { schedule: "[{ S[i] -> [4*floor(i/4)] }, { S[i] -> [2*floor(i/2)] }, { S[i] -> [i] }]" } }"#,
-    // Iterations spread over blocks and threads, which have several of them in strides: instances are found by the schedule.
+    // Iterations spread over blocks and threads, which have several of them in strides: instances are found
+    // by the schedule.
     r#"{ domain: "[n] -> { S[i] : 0 <= i < n }", child: { schedule:
          "[{ S[i] -> [floor(i/4)] }, { S[i] -> [i - 2*floor(i/2)] }, { S[i] -> [floor(i/2) - 2*floor(i/4)] }]" } }"#,
     // Two statements, of which one has no loop inside.

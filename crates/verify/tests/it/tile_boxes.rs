@@ -1,4 +1,5 @@
-//! Hexagons whose values are in boxes of shared memory: they are proved, and whatever is wrong with copies, cells and barriers is refuted.
+//! Hexagons whose values are in boxes of shared memory: they are proved, and whatever is wrong with copies,
+//! cells and barriers is refuted.
 use crate::support::budget;
 use crate::support::planted::{assert_refuted, restrict, scop_of, statement_named, use_domains};
 use loopwright_dataflow::Dependences;

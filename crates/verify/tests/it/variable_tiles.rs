@@ -1,5 +1,5 @@
-//! Tiles of variable sizes: right loops are proved and run as enumeration says; changed ones, and orders that are not legal for
-//! all sizes, are refuted.
+//! Tiles of variable sizes: right loops are proved and run as enumeration says; changed ones, and orders that
+//! are not legal for all sizes, are refuted.
 use crate::support::{budget, region};
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Options, generate, with_multiples};
 use loopwright_presburger::Set;
@@ -164,7 +164,8 @@ fn orders_are_legal_for_all_sizes_or_refuted() {
     assert_order(rows, "parallel", ["j", "i"], false);
 }
 
-/// A mark of an inner loop over tiles says nothing about tiles: loops with equal outer values are others than those in one outer tile.
+/// A mark of an inner loop over tiles says nothing about tiles: loops with equal outer values are others than
+/// those in one outer tile.
 #[test]
 fn only_the_outermost_loop_over_tiles_is_marked() {
     let (scop, dependences) =

@@ -1,10 +1,12 @@
-//! Recursions over zoids: what is proved agrees with brute force on small zoids, and each kind of mistake is refuted.
+//! Recursions over zoids: what is proved agrees with brute force on small zoids, and each kind of mistake is
+//! refuted.
 use loopwright_presburger::Budget;
 use loopwright_scop::{UnfoldedZoid, ZoidAxis, ZoidBounds, ZoidForm, ZoidRecursion, ZoidValue};
 use loopwright_verify::{Proof, check_cuts};
 use std::collections::BTreeMap;
 
-/// Where a point is executed: positions in phases and among the pieces of a phase in turn, from the outside in.
+/// Where a point is executed: positions in phases and among the pieces of a phase in turn, from the outside
+/// in.
 type Place = Vec<(usize, usize)>;
 
 /// The places of all points of a zoid; an error if one has two.

@@ -1,4 +1,5 @@
-//! Code from a schedule that is built by the program: a transposition in tiles, with a parallel loop over rows of tiles.
+//! Code from a schedule that is built by the program: a transposition in tiles, with a parallel loop over
+//! rows of tiles.
 use loopwright_astgen::{Options, generate};
 use loopwright_presburger::{Budget, Int, MultiUnionPwAff, Result, Set, UnionSet};
 use loopwright_schedule::{Band, Node, ScheduleTree, TileLoops};

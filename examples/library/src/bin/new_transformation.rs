@@ -1,7 +1,8 @@
-//! A transformation of one's own, plugged into the compiler: innermost loops run their even iterations first, then the odd ones
-//! (useful where neighbours would use the same bank of memory).
+//! A transformation of one's own, plugged into the compiler: innermost loops run their even iterations first,
+//! then the odd ones (useful where neighbours would use the same bank of memory).
 //!
-//! Nothing here argues that this is right. The compiler proves it, or leaves the transformation out and says why.
+//! Nothing here argues that this is right. The compiler proves it, or leaves the transformation out and says
+//! why.
 use loopwright::presburger::{Budget, Int, Result};
 use loopwright::schedule::{Band, Node, ScheduleTree};
 use loopwright::transform::{Subject, Transformation};

@@ -1,6 +1,8 @@
-//! The first iteration with a property, as a function of what is not known yet: parametric integer programming.
+//! The first iteration with a property, as a function of what is not known yet: parametric integer
+//! programming.
 //!
-//! Which is the first element of a block of 32 that lies on a grid of distance `k = 5`, and which blocks have none below `n`?
+//! Which is the first element of a block of 32 that lies on a grid of distance `k = 5`, and which blocks have
+//! none below `n`?
 use loopwright_presburger::{Budget, Map, PwMultiAff, Result, Set};
 
 /// The same by looking at every element.

@@ -1,4 +1,5 @@
-//! Random trees are executed before and after: the same statements in the same order, with barriers wherever there were some.
+//! Random trees are executed before and after: the same statements in the same order, with barriers wherever
+//! there were some.
 use super::{has_barrier_on_condition, negation, with_unconditional_barriers};
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};

@@ -1,6 +1,8 @@
-//! Subscripts that are read from memory, as a condition of C: what they lead to has no byte in common with other ranges.
+//! Subscripts that are read from memory, as a condition of C: what they lead to has no byte in common with
+//! other ranges.
 //!
-//! Functions of the result read the indices once and keep the least and the greatest: so many steps as there are indices.
+//! Functions of the result read the indices once and keep the least and the greatest: so many steps as there
+//! are indices.
 use super::ranges::{ByteRange, Level, Writer};
 use super::symbolic_value::SymbolicValue;
 use super::text::set_text;
@@ -37,7 +39,8 @@ pub(crate) enum Inspected {
     Indexed { base: String, element: i64, positions: Positions },
 }
 
-/// The condition that the two ranges of each pair have no byte in common; none if a number is too large for it.
+/// The condition that the two ranges of each pair have no byte in common; none if a number is too large for
+/// it.
 pub(super) fn inspected_text(
     pairs: &[(Inspected, Inspected)],
     context: &Set,

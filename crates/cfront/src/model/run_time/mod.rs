@@ -1,7 +1,7 @@
 //! What the model of a region needs and only the run of the program knows.
 //!
-//! Such a condition is checked in front of the region: where all of them hold the transformed code runs, elsewhere
-//! the region as it was written. So a model may rely on them, and nothing has to be assumed.
+//! Such a condition is checked in front of the region: where all of them hold the transformed code runs,
+//! elsewhere the region as it was written. So a model may rely on them, and nothing has to be assumed.
 //!
 //! A kind of condition is a variant of [`Fact`]. How it is written in C ([`Fact::text`]) and what it
 //! says about symbolic constants ([`Fact::constants`]) is decided here alone; a condition never
@@ -51,21 +51,24 @@ pub enum Fact {
         /// The condition of C.
         text: String,
     },
-    /// Different subscripts of an array whose strides have nothing to do with each other are different elements.
+    /// Different subscripts of an array whose strides have nothing to do with each other are different
+    /// elements.
     Strides {
         /// The array, as the region writes it.
         name: String,
         /// The condition of C.
         text: String,
     },
-    /// No byte that the region writes of objects, some with tables of pointers to their rows, is in two of the rows.
+    /// No byte that the region writes of objects, some with tables of pointers to their rows, is in two of
+    /// the rows.
     RowsApart {
         /// The objects, as the region writes them.
         names: Vec<String>,
         /// The condition of C, which uses the function of [`ROWS_APART`].
         text: String,
     },
-    /// What the region accesses of objects, some with subscripts that are read from memory, has no byte in common.
+    /// What the region accesses of objects, some with subscripts that are read from memory, has no byte in
+    /// common.
     Inspected {
         /// The objects, as the region writes them.
         names: Vec<String>,
@@ -75,7 +78,8 @@ pub enum Fact {
 }
 
 impl Fact {
-    /// A condition of C that holds if the fact does: operands of `&&` can be put around it. None if it has none.
+    /// A condition of C that holds if the fact does: operands of `&&` can be put around it. None if it has
+    /// none.
     pub fn text(&self) -> Option<String> {
         match self {
             Fact::Constants { holds, values } => set_text(holds, values),
@@ -111,8 +115,8 @@ impl Fact {
         }
     }
 
-    /// That two objects are apart, or, where they `may_coincide`, begin at the same place; none if a number in it is too
-    /// large.
+    /// That two objects are apart, or, where they `may_coincide`, begin at the same place; none if a number
+    /// in it is too large.
     pub(crate) fn apart(
         names: [String; 2],
         (pairs, may_coincide): (&[(ByteRange, ByteRange)], bool),
@@ -122,8 +126,8 @@ impl Fact {
         Some(Fact::Apart { names, text: ranges::apart_text(pairs, may_coincide, context, values)? })
     }
 
-    /// That elements with subscripts between these bounds are different where their subscripts are; none if a number is too
-    /// large.
+    /// That elements with subscripts between these bounds are different where their subscripts are; none if a
+    /// number is too large.
     pub(crate) fn strides(
         name: String,
         (spans, strides): (&[Span], &[Row]),

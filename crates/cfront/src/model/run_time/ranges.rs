@@ -1,9 +1,11 @@
-//! The bytes that a region accesses through a name, in closed form, and what has to hold for two such ranges to be apart.
+//! The bytes that a region accesses through a name, in closed form, and what has to hold for two such ranges
+//! to be apart.
 //!
-//! A range goes from the least to behind the greatest element of a box of subscripts, so it is convex, and may have
-//! bytes in it that are not accessed. Addresses are integers of their own: comparing pointers to different objects has
-//! no meaning in C, and computing pointers outside of an object neither. Sums are computed in `long` where the ranges of
-//! the types show that this cannot overflow, and in 128 bits elsewhere.
+//! A range goes from the least to behind the greatest element of a box of subscripts, so it is convex, and
+//! may have bytes in it that are not accessed. Addresses are integers of their own: comparing pointers to
+//! different objects has no meaning in C, and computing pointers outside of an object neither. Sums are
+//! computed in `long` where the ranges of the types show that this cannot overflow, and in 128 bits
+//! elsewhere.
 use super::symbolic_value::SymbolicValue;
 use super::text::{Operand, Range, set_text, sum_range, sum_text, wide_type};
 use crate::model::delinearized_shape::Layout;
@@ -56,8 +58,8 @@ pub(crate) struct Span {
     pub(crate) greatest: Vec<Bound>,
 }
 
-/// A form of symbolic constants `[1 | constants]`, divided by a positive number: rounded up of the least values and down
-/// of the greatest ones.
+/// A form of symbolic constants `[1 | constants]`, divided by a positive number: rounded up of the least
+/// values and down of the greatest ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Bound {
     pub(crate) numerator: Row,
@@ -122,7 +124,8 @@ pub(super) fn apart_text(
     Some(if all.is_empty() { "1".to_string() } else { all.join(" && ") })
 }
 
-/// The condition that different subscripts in a box are different elements; none if a number is too large for it.
+/// The condition that different subscripts in a box are different elements; none if a number is too large for
+/// it.
 pub(super) fn strides_text(
     spans: &[Span],
     strides: &[Row],
@@ -243,8 +246,8 @@ impl<'a> Writer<'a> {
         Some(offset)
     }
 
-    /// The least or greatest subscript of C: strides are positive where something is accessed, so it is that of the
-    /// least or greatest subscripts of the model.
+    /// The least or greatest subscript of C: strides are positive where something is accessed, so it is that
+    /// of the least or greatest subscripts of the model.
     ///
     /// `is_behind` is about the subscript behind that one.
     fn subscript(&mut self, level: &Level, is_greatest: bool, is_behind: bool) -> Option<Value> {
@@ -272,8 +275,9 @@ impl<'a> Writer<'a> {
         Some(sum)
     }
 
-    /// That elements whose subscripts are in a box, outermost first, are different where their subscripts are: what is
-    /// less significant than a stride, from its least to its greatest value, is less than the stride.
+    /// That elements whose subscripts are in a box, outermost first, are different where their subscripts
+    /// are: what is less significant than a stride, from its least to its greatest value, is less than the
+    /// stride.
     fn strides_hold(&mut self, spans: &[Span], strides: &[Row]) -> Option<Vec<String>> {
         let (last, outer) = spans.split_last()?;
         let mut room = self.extent(last)?;

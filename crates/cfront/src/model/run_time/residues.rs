@@ -1,9 +1,10 @@
-//! Elements of two objects that lie between each other and never meet: columns of one matrix, the real and the imaginary
-//! parts of complex numbers.
+//! Elements of two objects that lie between each other and never meet: columns of one matrix, the real and
+//! the imaginary parts of complex numbers.
 //!
-//! If all that is accessed of each of two objects is within `[start, start + width)` modulo the same step, in bytes, they
-//! have no byte in common where the one range of residues begins behind the end of the other, around the step:
-//! with `d` the distance of the starts modulo the step, where `width_a <= d` and `d + width_b <= step`.
+//! If all that is accessed of each of two objects is within `[start, start + width)` modulo the same step, in
+//! bytes, they have no byte in common where the one range of residues begins behind the end of the other,
+//! around the step: with `d` the distance of the starts modulo the step, where `width_a <= d` and
+//! `d + width_b <= step`.
 use super::ranges::{ByteRange, Bytes, Value, Writer};
 use crate::model::delinearized_shape::Layout;
 use loopwright_presburger::Row;
@@ -18,7 +19,8 @@ struct Residues {
 }
 
 impl Writer<'_> {
-    /// The condition that two ranges are in different residues of the same step; none if they have no such form.
+    /// The condition that two ranges are in different residues of the same step; none if they have no such
+    /// form.
     pub(super) fn in_other_residues(&mut self, a: &ByteRange, b: &ByteRange) -> Option<String> {
         let (of_a, of_b) = (self.residues(a)?, self.residues(b)?);
         if of_a.key != of_b.key {

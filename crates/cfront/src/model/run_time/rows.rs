@@ -1,8 +1,8 @@
 //! Rows behind tables of pointers, as a condition of C: that none has a byte that another one writes.
 //!
-//! The pointers are known when the program runs only. A function of the result collects the bytes of all rows, which are
-//! sorted where they are not in order already, and looks at neighbours: so many steps as there are rows. It answers no where
-//! the rows are short, since then looking costs more than is gained.
+//! The pointers are known when the program runs only. A function of the result collects the bytes of all
+//! rows, which are sorted where they are not in order already, and looks at neighbours: so many steps as
+//! there are rows. It answers no where the rows are short, since then looking costs more than is gained.
 use super::ranges::{ByteRange, Writer};
 use super::symbolic_value::SymbolicValue;
 use super::text::set_text;

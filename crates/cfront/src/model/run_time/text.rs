@@ -1,8 +1,9 @@
 //! Constraints on symbolic constants as conditions of C.
 //!
-//! Terms with positive coefficients stand on one side and those with negative ones on the other. They are computed in
-//! `long` where the ranges of the types show that this cannot overflow, and in 128 bits elsewhere. A comparison
-//! of a constant with a number or with another constant stays as short as C's conversions allow.
+//! Terms with positive coefficients stand on one side and those with negative ones on the other. They are
+//! computed in `long` where the ranges of the types show that this cannot overflow, and in 128 bits
+//! elsewhere. A comparison of a constant with a number or with another constant stays as short as C's
+//! conversions allow.
 use super::symbolic_value::SymbolicValue;
 use loopwright_presburger::{BasicSet, Local, Row, Set};
 
@@ -33,8 +34,8 @@ pub(super) fn set_text(holds: &Set, values: &[SymbolicValue]) -> Option<String> 
     })
 }
 
-/// The operands of the constraints of a basic set: column 0 is the constant, then come the symbolic constants and the
-/// floors.
+/// The operands of the constraints of a basic set: column 0 is the constant, then come the symbolic constants
+/// and the floors.
 struct Piece<'a> {
     set: &'a BasicSet,
     operands: Vec<Operand>,
@@ -218,7 +219,8 @@ pub(super) fn sum_text(constant: i128, terms: &[(i128, &Operand)], wide: Wide) -
 mod tests {
     use super::*;
 
-    /// The text for a set over `n` (`int`), `u` (`unsigned`), `m` (`size_t`), `l` (`long`) and `c` (`unsigned char`).
+    /// The text for a set over `n` (`int`), `u` (`unsigned`), `m` (`size_t`), `l` (`long`) and `c`
+    /// (`unsigned char`).
     fn text(condition: &str) -> String {
         let value =
             |text: &str, bytes, is_signed| SymbolicValue { text: text.into(), bytes, is_signed };

@@ -1,7 +1,7 @@
 //! The words and signs of a text.
 //!
-//! A token's kind is the name that its node has in the tree: what stands there for keywords and signs. Kinds of one
-//! [`Class`] are read in the same way.
+//! A token's kind is the name that its node has in the tree: what stands there for keywords and signs. Kinds
+//! of one [`Class`] are read in the same way.
 use super::token_class::Class;
 use super::words::word;
 use crate::syntax::kind::Kind;

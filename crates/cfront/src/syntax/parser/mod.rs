@@ -1,9 +1,9 @@
 //! A parser of C by recursive descent: C11 with the extensions of GNU C that are left after preprocessing.
 //!
-//! Kinds of nodes and places in parents have the names of tree-sitter's grammar of C. Names of types are known
-//! by the scopes that declare them (`names.rs`); a name that nothing declares is a type where C knows nothing else.
-//! What is not understood becomes one `ERROR` node: a statement, or what stands outside of functions
-//! (`recovery.rs`).
+//! Kinds of nodes and places in parents have the names of tree-sitter's grammar of C. Names of types are
+//! known by the scopes that declare them (`names.rs`); a name that nothing declares is a type where C knows
+//! nothing else. What is not understood becomes one `ERROR` node: a statement, or what stands outside of
+//! functions (`recovery.rs`).
 //!
 //! *Cost.* Linear in the text: nothing is read twice but what is not understood.
 mod attributes;
@@ -62,8 +62,8 @@ struct Parser<'s> {
     expectations: Vec<(u32, &'static str)>,
 }
 
-/// The tree of a text that is read as C, in which all directives are blanked; `types` are the names of types that it
-/// uses without declaring them.
+/// The tree of a text that is read as C, in which all directives are blanked; `types` are the names of types
+/// that it uses without declaring them.
 ///
 /// *Cost.* Linear in the text.
 pub(crate) fn parse<'s>(source: &'s str, types: impl Iterator<Item = &'s str>) -> Tree {

@@ -20,8 +20,8 @@ const WITHOUT_TYPES: [(&str, &str); 5] = [
     ("false", "identifier"),
 ];
 
-/// Their kinds for which ours has another name: `__restrict` is a qualifier like `restrict`, `__extension__` in front
-/// of `typedef` like everywhere else.
+/// Their kinds for which ours has another name: `__restrict` is a qualifier like `restrict`, `__extension__`
+/// in front of `typedef` like everywhere else.
 const RENAMED: [(&str, &str); 2] =
     [("ms_pointer_modifier", "type_qualifier"), ("__extension__", "type_qualifier")];
 
@@ -203,7 +203,8 @@ fn trees_of_programs_are_those_of_the_grammar() {
         let Ok(text) = std::fs::read_to_string(&file) else { continue };
         let is_other_c = ["#include \"", "multifor (", "vector_size("];
         if is_other_c.iter().any(|own| text.contains(own)) {
-            // Without the macros of the header it is no C, and multifor statements are none; vector types are no part of ours.
+            // Without the macros of the header it is no C, and multifor statements are none; vector types are
+            // no part of ours.
             continue;
         }
         let text = without_idle_attributes(without_directives(&text));

@@ -63,8 +63,8 @@ impl<'s> Parser<'s> {
         Ok(names)
     }
 
-    /// Whether only names stand in the parentheses that begin here, and declarations or a body follow: a definition
-    /// whose parameters get their types after the list.
+    /// Whether only names stand in the parentheses that begin here, and declarations or a body follow: a
+    /// definition whose parameters get their types after the list.
     pub(super) fn is_old_style_list(&self) -> bool {
         let mut offset = 1;
         while self.token(offset).class == Class::Identifier

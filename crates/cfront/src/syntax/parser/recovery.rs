@@ -1,7 +1,7 @@
 //! What becomes of text that is not understood.
 //!
-//! The innermost statement, or item outside of functions, is left out up to its end; everything around it is read
-//! as if it were not there. Its words stay in the tree, below a node `ERROR`.
+//! The innermost statement, or item outside of functions, is left out up to its end; everything around it is
+//! read as if it were not there. Its words stay in the tree, below a node `ERROR`.
 use super::token_class::Class;
 use super::{Parser, Step};
 use crate::syntax::kind::Kind;

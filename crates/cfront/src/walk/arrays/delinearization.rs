@@ -313,7 +313,8 @@ impl<'t> Extractor<'_, 't> {
         })
     }
 
-    /// The greatest number that all factors of strides are multiples of: `(y * w + x) * 3 + k` has rows of `3 * w` elements.
+    /// The greatest number that all factors of strides are multiples of: `(y * w + x) * 3 + k` has rows of
+    /// `3 * w` elements.
     fn common_factor(&self, at: (u32, usize), strides: &[Linear]) -> Option<i64> {
         let mut common: u64 = 0;
         for (_, linear) in self.subscripts_of(at).flat_map(|(_, _, pieces)| &pieces.0) {

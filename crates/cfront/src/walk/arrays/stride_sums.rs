@@ -1,15 +1,16 @@
 //! Arrays with several dimensions whose strides have nothing to do with each other: `A[i * p + j * q + k]`.
 //!
-//! Where the subscripts lie in a box, of extents `e_i`, `e_j` and `e_k`, different ones are different elements if
+//! Where the subscripts lie in a box, of extents `e_i`, `e_j` and `e_k`, different ones are different
+//! elements if
 //!
 //! ```text
 //! e_k - 1 < q    and    (e_j - 1) q + e_k - 1 < p
 //! ```
 //!
-//! since the difference of two elements is that of their first different subscripts times its stride, and what comes after it
-//! is less. Nothing shows that statically: it is checked in front of the region, with the box around all that is accessed. The
-//! subscripts may be negative. Which stride is the largest is guessed by the nesting of the loops; a wrong guess makes a
-//! check that fails.
+//! since the difference of two elements is that of their first different subscripts times its stride, and
+//! what comes after it is less. Nothing shows that statically: it is checked in front of the region, with the
+//! box around all that is accessed. The subscripts may be negative. Which stride is the largest is guessed by
+//! the nesting of the loops; a wrong guess makes a check that fails.
 use super::delinearization::Chain;
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
@@ -34,7 +35,8 @@ const MAX_STRIDES: usize = 4;
 type Split = (usize, Pieces, Vec<Pieces>);
 
 impl Extractor<'_, '_> {
-    /// Gives a dimension of an array one dimension for each stride; none if its subscripts have no such form, or no bounds.
+    /// Gives a dimension of an array one dimension for each stride; none if its subscripts have no such form,
+    /// or no bounds.
     pub(super) fn split_sum(
         &mut self,
         variable: u32,
@@ -135,8 +137,8 @@ impl Extractor<'_, '_> {
         )
     }
 
-    /// The checks that different subscripts of arrays with sums of strides are different elements; none if one has no
-    /// text.
+    /// The checks that different subscripts of arrays with sums of strides are different elements; none if
+    /// one has no text.
     pub(crate) fn stride_conditions(&self, model: &Model<'_>) -> Option<Vec<RunTimeCondition>> {
         let mut conditions: Vec<RunTimeCondition> = Vec::new();
         let values = self.symbolic_values(model.parameters);

@@ -1,9 +1,9 @@
 //! Arguments of calls: their text, and accesses of the memory that a function is given.
 //!
-//! What a function is given may be an array or a part of it, the address of an element or of a
-//! member, or a structure by value. Where it is not known which elements it accesses
-//! ([`crate::walk::calls::called_bodies`]), these are all that can be reached from there: the whole array, or the whole
-//! of what a row pointer leads to.
+//! What a function is given may be an array or a part of it, the address of an element or of a member, or a
+//! structure by value. Where it is not known which elements it accesses
+//! ([`crate::walk::calls::called_bodies`]), these are all that can be reached from there: the whole array, or
+//! the whole of what a row pointer leads to.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::Dimension;

@@ -100,8 +100,8 @@ impl<'s, 't> Extractor<'s, 't> {
             .with_hint("call a function by its name, or move it out of the region")
     }
 
-    /// The pointer to a function that is called: `f`, `*f`, `table[i]`. The region's own statements do not set it, and
-    /// calls that may are in order with this one.
+    /// The pointer to a function that is called: `f`, `*f`, `table[i]`. The region's own statements do not
+    /// set it, and calls that may are in order with this one.
     fn called_pointer(&mut self, out: &mut Emission, callee: Node<'t>) -> Result<(), Refusal> {
         let argument = callee.field(Field::Argument).map(strip_parentheses);
         let (base, index) = match (callee.kind(), argument) {

@@ -1,5 +1,5 @@
-//! `switch` statements as filters: what follows a label runs for the values of that label, and for those of the labels before it from
-//! which control falls through.
+//! `switch` statements as filters: what follows a label runs for the values of that label, and for those of
+//! the labels before it from which control falls through.
 //!
 //! The value that decides is evaluated once, in front. It has to be affine in the values that it reads.
 use crate::diagnostics::diagnostic::Code;

@@ -1,5 +1,5 @@
-//! Conditions on data as filters: the statements under them keep their instances and accesses, and say under which
-//! outcomes of which evaluations they run (Verdoolaege, Nikolov and Stefanov, IMPACT 2013, section 4).
+//! Conditions on data as filters: the statements under them keep their instances and accesses, and say under
+//! which outcomes of which evaluations they run (Verdoolaege, Nikolov and Stefanov, IMPACT 2013, section 4).
 //!
 //! Each condition is evaluated by a statement of its own. Where it is affine in the values that it reads, the
 //! filter is about these values, otherwise about its outcome. A jump out of a loop, or out of its iteration,
@@ -19,7 +19,8 @@ use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
 use crate::walk::walk_context::Purpose;
 
-/// A condition in terms of the values that it reads: where it holds, where it fails, and what stands for the values.
+/// A condition in terms of the values that it reads: where it holds, where it fails, and what stands for the
+/// values.
 pub(crate) struct ValueCondition {
     pub(crate) holds: Disjunction,
     pub(crate) fails: Disjunction,
@@ -189,9 +190,11 @@ impl<'t> Extractor<'_, 't> {
         Ok(())
     }
 
-    /// The evaluation that alone decides whether the current place is reached once it is evaluated, and the outcome.
+    /// The evaluation that alone decides whether the current place is reached once it is evaluated, and the
+    /// outcome.
     ///
-    /// A statement between both is none that the exit skips, so an exit behind it is no part of the evaluation.
+    /// A statement between both is none that the exit skips, so an exit behind it is no part of the
+    /// evaluation.
     fn deciding_outcome(&self) -> Option<(usize, bool)> {
         let (last, others) = self.at.filters.split_last()?;
         let evaluation = self.out.statements.get(last.evaluation)?;

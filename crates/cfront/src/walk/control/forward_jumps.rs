@@ -13,8 +13,8 @@
 //! M: U;                                 U;
 //! ```
 //!
-//! Where a jump stands elsewhere, in a loop or in an `if` that goes on behind it, everything from there to the
-//! jump's aim is one statement with the jump in it:
+//! Where a jump stands elsewhere, in a loop or in an `if` that goes on behind it, everything from there to
+//! the jump's aim is one statement with the jump in it:
 //!
 //! ```c
 //! for (..) for (..) if (c) goto L;      { __label__ L; for (..) for (..) if (c) goto L; S; L: ; }
@@ -297,8 +297,8 @@ fn branch<'s, 't>(
     Some((Branch { node, condition, then, otherwise }, reached))
 }
 
-/// The statement before the position `at` of a list, and those after it that its jumps skip, as one part; and the
-/// position after it.
+/// The statement before the position `at` of a list, and those after it that its jumps skip, as one part; and
+/// the position after it.
 fn jumping<'s, 't>(
     source: &'s str,
     items: &[Item<'s, 't>],

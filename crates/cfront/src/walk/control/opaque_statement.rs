@@ -5,8 +5,8 @@
 //! those of the place where it stands ("Scheduling for PPCG", section 2.2). Its text is copied; its
 //! accesses are those of its parts:
 //!
-//! * what may be skipped, or runs an unknown number of times, is written perhaps, unless the other branches write it, too
-//!   (`sure_writes.rs`);
+//! * what may be skipped, or runs an unknown number of times, is written perhaps, unless the other branches
+//!   write it, too (`sure_writes.rs`);
 //! * what is inside of affine loops and conditions of the statement is accessed at the elements for all their
 //!   iterations, and written for sure if nothing else decides about it;
 //! * reads of scalars that the statement has written for sure before are its own affair;

@@ -1,9 +1,10 @@
-//! Variables that branches of several statements write first: `if (c) { s = 0; for (..) s += ..; } else { s = 1; .. }`.
+//! Variables that branches of several statements write first:
+//! `if (c) { s = 0; for (..) s += ..; } else { s = 1; .. }`.
 //!
-//! Where a condition on data stands in front of each statement of its branches (`data_conditions.rs`) none of them writes for
-//! sure. But if each branch begins with a sure write of a variable, no value from before the branches is seen in them
-//! or after them. That is what a kill statement in front of them says. The conditions around the branches must not depend
-//! on data: the kill has none.
+//! Where a condition on data stands in front of each statement of its branches (`data_conditions.rs`) none of
+//! them writes for sure. But if each branch begins with a sure write of a variable, no value from before the
+//! branches is seen in them or after them. That is what a kill statement in front of them says. The
+//! conditions around the branches must not depend on data: the kill has none.
 use crate::model::overwritten::Overwritten;
 use crate::model::raw_model::{RawAccess, RawStatement};
 use crate::walk::extractor::Extractor;
@@ -30,7 +31,8 @@ impl Extractor<'_, '_> {
         }
     }
 
-    /// After two branches, whose statements end before `ends`: what both of them write first has no value before them.
+    /// After two branches, whose statements end before `ends`: what both of them write first has no value
+    /// before them.
     pub(crate) fn overwrite_in_branches(
         &mut self,
         start: &StartOfBranches,
@@ -57,8 +59,8 @@ impl Extractor<'_, '_> {
         }
     }
 
-    /// The scalars that some statements write for sure before any of them reads them, in the iteration of the loops
-    /// around that is meant.
+    /// The scalars that some statements write for sure before any of them reads them, in the iteration of the
+    /// loops around that is meant.
     fn written_first(&self, range: Range<usize>, inner: &[Overwritten]) -> BTreeSet<u32> {
         let (mut written, mut seen) = (BTreeSet::new(), BTreeSet::new());
         let mut index = range.start;
@@ -78,7 +80,8 @@ impl Extractor<'_, '_> {
         written
     }
 
-    /// The scalars that a statement writes for sure, and does not read, in each iteration of the loops around.
+    /// The scalars that a statement writes for sure, and does not read, in each iteration of the loops
+    /// around.
     fn sure_scalars(&self, statement: &RawStatement) -> BTreeSet<u32> {
         if statement.loops != self.at.nest
             || statement.domain != self.at.domain

@@ -1,13 +1,14 @@
 //! What is written whichever branch runs: `if (c[i]) t = a; else t = b;`.
 //!
-//! A branch that data decides about writes perhaps. But what each of the branches writes for sure, once it runs, is
-//! written for sure by all of them together: so no value from before is seen after it. Each branch is walked over as if
-//! nothing decided about it; at its end its writes become possible ones, and where the branches meet those
-//! that all of them have become sure again. The branches of a `switch` with a `default` are those that its labels
-//! begin, each with what it falls through to.
+//! A branch that data decides about writes perhaps. But what each of the branches writes for sure, once it
+//! runs, is written for sure by all of them together: so no value from before is seen after it. Each branch
+//! is walked over as if nothing decided about it; at its end its writes become possible ones, and where the
+//! branches meet those that all of them have become sure again. The branches of a `switch` with a `default`
+//! are those that its labels begin, each with what it falls through to.
 //!
-//! Only branches that run to their end are compared: what may leave one early says with [`Emission::conditional`] what
-//! it may skip, or has no sure writes at all (`break` and the like in a `switch`).
+//! Only branches that run to their end are compared: what may leave one early says with
+//! [`Emission::conditional`] what it may skip, or has no sure writes at all (`break` and the like in a
+//! `switch`).
 use crate::diagnostics::refusal::Refusal;
 use crate::model::conditions::{Conjunction, Disjunction};
 use crate::model::linear::{Linear, Symbol};
@@ -103,8 +104,8 @@ impl<'t> Extractor<'_, 't> {
 
     /// After branches of which one has run: what all of them write is written for sure.
     ///
-    /// If data decides which one runs the writes are theirs; otherwise they have conditions of their own, and those that
-    /// are common to all are added where something around them is a branch again.
+    /// If data decides which one runs the writes are theirs; otherwise they have conditions of their own, and
+    /// those that are common to all are added where something around them is a branch again.
     pub(crate) fn join_branches(&mut self, out: &mut Emission, ends: &[BranchEnd], on_data: bool) {
         let Some((first, others)) = ends.split_first() else { return };
         if out.tracks_assignments {

@@ -1,7 +1,7 @@
 //! Branches after which the program does not come back: errors that end it, or the function.
 //!
-//! Where the condition of such a branch is affine, it is checked in front of the region that it never holds; the region as it was
-//! runs where it may. So what is made of the region has no such branch.
+//! Where the condition of such a branch is affine, it is checked in front of the region that it never holds;
+//! the region as it was runs where it may. So what is made of the region has no such branch.
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::called_functions::ends_for_good;
 use crate::model::conditions::Disjunction;
@@ -11,8 +11,8 @@ use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 
 impl<'t> Extractor<'_, 't> {
-    /// Leaves out the branch of an `if` in a loop that the program does not come back from; whether that is all about the
-    /// `if`. `holds` is where its condition does.
+    /// Leaves out the branch of an `if` in a loop that the program does not come back from; whether that is
+    /// all about the `if`. `holds` is where its condition does.
     pub(crate) fn without_way_out(
         &mut self,
         node: Node<'t>,

@@ -1,14 +1,14 @@
 //! Variables that may be the same memory, and are checked to be apart in front of the region.
 //!
-//! Two variables may be taken for different memory if no byte that the region accesses through one of them, and one of
-//! them writes, is accessed through the other. The elements that the model says to be accessed are more than those
-//! that are; their least and greatest subscripts, in terms of symbolic constants, bound the bytes. Where the check
-//! holds, no access changes a symbolic constant or a pointer that the bounds depend on, so they are right up to the
-//! end of the region.
+//! Two variables may be taken for different memory if no byte that the region accesses through one of them,
+//! and one of them writes, is accessed through the other. The elements that the model says to be accessed are
+//! more than those that are; their least and greatest subscripts, in terms of symbolic constants, bound the
+//! bytes. Where the check holds, no access changes a symbolic constant or a pointer that the bounds depend
+//! on, so they are right up to the end of the region.
 //!
-//! The bounds come from projecting the ranges of the access relations to each dimension. Where there are none (subscripts
-//! that depend on data, whole arrays given to functions), or where the base of an object may not be read in front
-//! of the region, the pair is refused.
+//! The bounds come from projecting the ranges of the access relations to each dimension. Where there are none
+//! (subscripts that depend on data, whole arrays given to functions), or where the base of an object may not
+//! be read in front of the region, the pair is refused.
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::Dimension;
@@ -477,7 +477,8 @@ impl<'t> Extractor<'_, 't> {
         Some(footing)
     }
 
-    /// Whether the name of a variable means the same object in front of the region, and stays what it is there.
+    /// Whether the name of a variable means the same object in front of the region, and stays what it is
+    /// there.
     pub(super) fn is_steady(&self, root: u32) -> bool {
         let variable = self.variable(root);
         let is_pointer = match variable.declared.dimensions.first() {
@@ -571,8 +572,8 @@ pub(crate) fn span(set: &Set, dimension: usize, budget: &Budget) -> Option<Span>
     (!least.is_empty() && !greatest.is_empty()).then_some(Span { least, greatest })
 }
 
-/// The number that all values of a dimension are multiples of after another one is subtracted; 1 where that depends on
-/// symbolic constants.
+/// The number that all values of a dimension are multiples of after another one is subtracted; 1 where that
+/// depends on symbolic constants.
 fn lattice(set: &Set, dimension: usize, budget: &Budget) -> (i64, i64) {
     let found = || {
         let info = set.stride_info(dimension, budget).ok()?;
@@ -597,8 +598,8 @@ fn common_lattice(a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
 }
 
 impl ByteRange {
-    /// Whether equal subscripts are the same distance from the base in another range, and different ones are different
-    /// elements.
+    /// Whether equal subscripts are the same distance from the base in another range, and different ones are
+    /// different elements.
     fn has_shape_of(&self, other: &ByteRange) -> bool {
         let is_known = |bytes: &Bytes| matches!(bytes, Bytes::Known(_));
         self.element == other.element
@@ -612,8 +613,8 @@ impl ByteRange {
             })
     }
 
-    /// Grows to have another range in it as well, if both are reached in the same cases and their bounds differ by
-    /// numbers; whether it does.
+    /// Grows to have another range in it as well, if both are reached in the same cases and their bounds
+    /// differ by numbers; whether it does.
     fn grow(&mut self, other: &ByteRange) -> bool {
         let budget = Budget::steps(STEPS);
         let is_same =

@@ -1,16 +1,20 @@
-//! Variables that may be the same memory, with subscripts that the region reads from memory, and are checked to be apart.
+//! Variables that may be the same memory, with subscripts that the region reads from memory, and are checked
+//! to be apart.
 //!
-//! Where a subscript is an element of an array (`x[col[k]]`), or the iterator of a loop over the segment between two
-//! elements (`for (k = ptr[i]; k < ptr[i + 1]; k++)`), a function reads these arrays in front of the region. It may do so where
-//! the region reads the same elements for sure, in each run:
+//! Where a subscript is an element of an array (`x[col[k]]`), or the iterator of a loop over the segment
+//! between two elements (`for (k = ptr[i]; k < ptr[i + 1]; k++)`), a function reads these arrays in front of
+//! the region. It may do so where the region reads the same elements for sure, in each run:
 //!
-//! * the box of elements with affine subscripts is that of references which are always evaluated with their statement,
-//!   under no condition on data, in loops that nothing leaves;
-//! * of the values of a segment the least and the greatest are read, and those between them are in the same array;
-//! * the elements that bound segments are checked to be apart from all that is written, before what they lead to is read.
+//! * the box of elements with affine subscripts is that of references which are always evaluated with their
+//!   statement, under no condition on data, in loops that nothing leaves;
+//! * of the values of a segment the least and the greatest are read, and those between them are in the same
+//!   array;
+//! * the elements that bound segments are checked to be apart from all that is written, before what they lead
+//!   to is read.
 //!
-//! No array that is read this way is written in the region. If the region as it is written would write one of them through
-//! another name, the first such write would be to a byte of the range that was computed, so the check fails.
+//! No array that is read this way is written in the region. If the region as it is written would write one of
+//! them through another name, the first such write would be to a byte of the range that was computed, so the
+//! check fails.
 use super::apart::Model;
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::model::apart::Apart;
@@ -32,7 +36,8 @@ const STEPS: u64 = 200_000;
 /// More pairs of ranges than this are no check that is worth its text.
 const MAX_PAIRS: usize = 64;
 
-/// A statement outside of inner loops has at least so many accesses if one pass over its indices is little against it.
+/// A statement outside of inner loops has at least so many accesses if one pass over its indices is little
+/// against it.
 const HEAVY: usize = 8;
 
 /// What may leave a statement before its end.
@@ -87,7 +92,8 @@ impl<'t> Extractor<'_, 't> {
         Some(RunTimeCondition { fact, line, reason: "their order does not matter".to_string() })
     }
 
-    /// Whether what says where a second array is read is not one of the pairs that are checked at the same time.
+    /// Whether what says where a second array is read is not one of the pairs that are checked at the same
+    /// time.
     fn is_safe(&self, range: &Inspected, pairs: &[&Apart]) -> bool {
         let Inspected::Indexed { positions: Positions::Values { at, .. }, .. } = range else {
             return true;
@@ -278,8 +284,8 @@ impl<'t> Extractor<'_, 't> {
             .then(|| IndexArray { base: variable.name.clone(), bytes, is_signed })
     }
 
-    /// Whether an element is read in every instance that the model has, in a run from the beginning to the end of the
-    /// region; inside of a loop over a `segment` at each of its values.
+    /// Whether an element is read in every instance that the model has, in a run from the beginning to the
+    /// end of the region; inside of a loop over a `segment` at each of its values.
     fn is_always_read(&self, element: Node<'t>, segment: Option<Node<'t>>) -> bool {
         let mut accesses = self.accesses_at(element);
         let Some((statement, access)) = accesses.next().filter(|_| accesses.next().is_none())

@@ -52,7 +52,8 @@ impl<'t> Extractor<'_, 't> {
         Ok(())
     }
 
-    /// Records that a condition holds wherever the current place in loops is reached; whether that can be checked.
+    /// Records that a condition holds wherever the current place in loops is reached; whether that can be
+    /// checked.
     pub(crate) fn need_everywhere(
         &mut self,
         node: Node<'t>,
@@ -85,8 +86,8 @@ impl<'t> Extractor<'_, 't> {
         (self.can_be_checked(&needed) && self.leaves_loops(&needed)).then_some(needed)
     }
 
-    /// Whether each loop around a place that may run for more than two iterations may still do so where a condition holds at
-    /// the place.
+    /// Whether each loop around a place that may run for more than two iterations may still do so where a
+    /// condition holds at the place.
     ///
     /// Where `n <= 1` would be checked for a loop up to `n`, what is made of the region would never run.
     fn leaves_loops(&self, needed: &Needed) -> bool {
@@ -138,8 +139,8 @@ impl<'t> Extractor<'_, 't> {
         });
     }
 
-    /// The head of a loop has been read: what is needed of the values that its iterator has where its condition is
-    /// evaluated.
+    /// The head of a loop has been read: what is needed of the values that its iterator has where its
+    /// condition is evaluated.
     ///
     /// That is the start, and what comes after a value for which the condition holds.
     pub(crate) fn close_head(
@@ -256,7 +257,8 @@ impl<'t> Extractor<'_, 't> {
         parameters.iter().map(value).collect()
     }
 
-    /// The conditions that have been found to be needed, for a region with these symbolic constants in this order.
+    /// The conditions that have been found to be needed, for a region with these symbolic constants in this
+    /// order.
     ///
     /// # Errors
     /// A refusal for a condition that cannot be checked in front of the region.

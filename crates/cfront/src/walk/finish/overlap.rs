@@ -107,8 +107,8 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// Whether each access of one of two variables is one of the other as well, to all of both: their order is that of
-    /// one variable.
+    /// Whether each access of one of two variables is one of the other as well, to all of both: their order
+    /// is that of one variable.
     fn are_one(&self, a: u32, b: u32) -> bool {
         let accesses = |v: u32| -> Option<Vec<(usize, usize, AccessKind)>> {
             let all = self.out.statements.iter().enumerate();

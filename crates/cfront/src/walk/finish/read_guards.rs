@@ -1,7 +1,7 @@
 //! When the region reads memory for sure, as a condition in front of it.
 //!
-//! What is behind a pointer may be read in front of the region where the region reads it too: what is never read
-//! may be behind a null pointer. In
+//! What is behind a pointer may be read in front of the region where the region reads it too: what is never
+//! read may be behind a null pointer. In
 //!
 //! ```c
 //! if (g != NULL)
@@ -9,9 +9,9 @@
 //!     for (j = 0; j < g->m; j++) ..
 //! ```
 //!
-//! that is where `g != NULL && 0 < n`: the conditions of the branches around, and those of the loops around for their
-//! first iterations. A body runs at all if and only if it does so first, so the condition is exact, provided
-//! that all names in it keep their values in the region and that no jump leaves the loops earlier.
+//! that is where `g != NULL && 0 < n`: the conditions of the branches around, and those of the loops around
+//! for their first iterations. A body runs at all if and only if it does so first, so the condition is exact,
+//! provided that all names in it keep their values in the region and that no jump leaves the loops earlier.
 use crate::facts::control::is_left_early;
 use crate::facts::for_header::header;
 use crate::facts::scope::Entity;
@@ -22,8 +22,8 @@ use crate::walk::extractor::Extractor;
 use crate::walk::pointers::null_tests::is_null;
 
 impl<'t> Extractor<'_, 't> {
-    /// The condition under which the region evaluates an expression at least once, empty if always; none if that is
-    /// not found out.
+    /// The condition under which the region evaluates an expression at least once, empty if always; none if
+    /// that is not found out.
     pub(crate) fn evaluated_where(&self, node: Node<'t>) -> Option<String> {
         if node.start_byte() >= self.facts.first_obstacle {
             return None;
@@ -112,8 +112,8 @@ impl<'t> Extractor<'_, 't> {
         Some(format!("({holds})"))
     }
 
-    /// The text of an expression that has the same value in front of the region, with a value in place of a name; none
-    /// if something in it may change, or if it reads memory that is no symbolic constant.
+    /// The text of an expression that has the same value in front of the region, with a value in place of a
+    /// name; none if something in it may change, or if it reads memory that is no symbolic constant.
     fn kept_condition(&self, node: Node<'t>, given: Option<(&str, &str)>) -> Option<String> {
         let inner = |field| self.kept_condition(node.field(field)?, given);
         let operator = || Some(self.text(node.field(Field::Operator)?));

@@ -1,4 +1,5 @@
-//! The end of a walk over a region: what its surroundings have to say about it, and which variables are arrays.
+//! The end of a walk over a region: what its surroundings have to say about it, and which variables are
+//! arrays.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
 use crate::facts::ctypes::Dimension;
 use crate::facts::variables::Origin;

@@ -1,5 +1,5 @@
-//! Which variables of a region its result can declare: in front of everything else, where variables that the region
-//! declares or changes do not have their values yet.
+//! Which variables of a region its result can declare: in front of everything else, where variables that the
+//! region declares or changes do not have their values yet.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::Dimension;
@@ -21,7 +21,8 @@ const EFFECTS: [Kind; 6] = [
 ];
 
 impl<'t> Extractor<'_, 't> {
-    /// Refuses types and extents of variables that have another meaning, or another value, in front of the region.
+    /// Refuses types and extents of variables that have another meaning, or another value, in front of the
+    /// region.
     pub(crate) fn check_own_types(
         &mut self,
         declaration: Node<'t>,

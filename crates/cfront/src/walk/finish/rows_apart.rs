@@ -1,12 +1,14 @@
-//! Rows behind tables of pointers (`double **a`) that may overlap, and are checked not to in front of the region.
+//! Rows behind tables of pointers (`double **a`) that may overlap, and are checked not to in front of the
+//! region.
 //!
-//! The check reads the tables. It may do so where the region reads the same pointers for sure: an access that is always
-//! evaluated with its statement does. So the rows that are looked at, a box around those that are accessed, have to be among
-//! those of such accesses; where that depends on sizes (a loop over a row may have no iterations), these are checked first.
+//! The check reads the tables. It may do so where the region reads the same pointers for sure: an access that
+//! is always evaluated with its statement does. So the rows that are looked at, a box around those that are
+//! accessed, have to be among those of such accesses; where that depends on sizes (a loop over a row may have
+//! no iterations), these are checked first.
 //!
-//! Of a variable with rows all bytes between the least and the greatest that is accessed in any row are taken to be accessed in
-//! each of them. Where the check holds, no pointer of a table is overwritten: tables are checked to be apart from what is
-//! written, too.
+//! Of a variable with rows all bytes between the least and the greatest that is accessed in any row are taken
+//! to be accessed in each of them. Where the check holds, no pointer of a table is overwritten: tables are
+//! checked to be apart from what is written, too.
 use super::apart::{Footing, Model, is_pointer};
 use crate::model::apart::Apart;
 use crate::model::run_time::{
@@ -28,7 +30,8 @@ impl Extractor<'_, '_> {
         self.row_footing(variable).is_some()
     }
 
-    /// Where the tables of a variable begin, how its subscripts lead to bytes, and how many of them are of tables.
+    /// Where the tables of a variable begin, how its subscripts lead to bytes, and how many of them are of
+    /// tables.
     fn row_footing(&self, variable: u32) -> Option<(Footing, usize)> {
         let root = self.root(variable);
         let own = self.variable(variable);
@@ -134,7 +137,8 @@ impl Extractor<'_, '_> {
         Some(sizes.into_iter().chain([rows(fact)]).collect())
     }
 
-    /// The sizes for which pointers to rows may be read; `Some(None)` if they always are, none if there is no condition.
+    /// The sizes for which pointers to rows may be read; `Some(None)` if they always are, none if there is no
+    /// condition.
     fn sizes_of_readable(&self, readable: &Set, model: &Model<'_>) -> Option<Option<Fact>> {
         let budget = || Budget::steps(STEPS);
         let context = &model.scop.context;
@@ -148,8 +152,8 @@ impl Extractor<'_, '_> {
         (can_hold && fact.text().is_some()).then_some(Some(fact))
     }
 
-    /// The bytes of a variable that the region accesses, in its rows if it has some; and the sizes for which the pointers to
-    /// these may be read, if it depends on sizes.
+    /// The bytes of a variable that the region accesses, in its rows if it has some; and the sizes for which
+    /// the pointers to these may be read, if it depends on sizes.
     fn row_ranges(&self, variable: u32, model: &Model<'_>) -> Option<(Vec<RowRange>, Option<Set>)> {
         let Some((footing, n_tables)) = self.row_footing(variable) else {
             return Some((self.plain_ranges(variable, model)?, None));
@@ -174,7 +178,8 @@ impl Extractor<'_, '_> {
         Some((range(&all.intersect_params(&sizes).ok()?)?, Some(sizes)))
     }
 
-    /// The bytes around elements of a variable with rows, if the pointers to all rows around them are read anyway.
+    /// The bytes around elements of a variable with rows, if the pointers to all rows around them are read
+    /// anyway.
     fn readable_rows(
         &self,
         variable: u32,
@@ -287,7 +292,8 @@ impl Extractor<'_, '_> {
         read
     }
 
-    /// Whether a reference of the region is evaluated whenever its expression statement is, and that is not left before.
+    /// Whether a reference of the region is evaluated whenever its expression statement is, and that is not
+    /// left before.
     fn is_surely_evaluated(&self, at: usize) -> bool {
         let region = self.facts.root.start_byte()..self.facts.root.end_byte();
         region.contains(&at)

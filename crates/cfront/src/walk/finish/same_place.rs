@@ -1,9 +1,9 @@
 //! Two variables that begin at the same place: `out[i] = f(in[i])` in place.
 //!
-//! The model has an array for each of them. It is right where they are one array, too, if equal subscripts are only accessed by
-//! the same instance, as far as one of them is a write, and that instance is one assignment, which reads what it
-//! reads before it writes: then no order of instances, and nothing that is done to reads before or between them, tells the two
-//! arrays from one.
+//! The model has an array for each of them. It is right where they are one array, too, if equal subscripts
+//! are only accessed by the same instance, as far as one of them is a write, and that instance is one
+//! assignment, which reads what it reads before it writes: then no order of instances, and nothing that is
+//! done to reads before or between them, tells the two arrays from one.
 use super::apart::Model;
 use crate::walk::extractor::Extractor;
 use loopwright_presburger::{Budget, Map};
@@ -13,8 +13,8 @@ use loopwright_scop::{Access, AccessKind, ArrayId, Statement};
 const STEPS: u64 = 200_000;
 
 impl Extractor<'_, '_> {
-    /// Whether elements with the same subscripts of two variables, of which one is written, are accessed by the same
-    /// instances only, which read before they write; none if that is not found out.
+    /// Whether elements with the same subscripts of two variables, of which one is written, are accessed by
+    /// the same instances only, which read before they write; none if that is not found out.
     pub(super) fn meet_in_instances(&self, a: u32, b: u32, model: &Model<'_>) -> Option<bool> {
         // What is read in front of the region is not accessed by an instance.
         let is_in_front = |variable: u32| {

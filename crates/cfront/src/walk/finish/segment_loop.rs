@@ -78,7 +78,8 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// The element that a value is read from: by the name of a variable that the region declares with it, too.
+    /// The element that a value is read from: by the name of a variable that the region declares with it,
+    /// too.
     pub(super) fn loaded(&self, value: Node<'t>) -> Option<Node<'t>> {
         let value = strip_parentheses(value);
         match value.kind() {

@@ -1,9 +1,10 @@
 //! Which elements of arrays may be used after a region.
 //!
-//! Elements of an array that only its function knows are used after the region where the text behind it names them: of
-//! `double a[t + 1][n]` with `return a[t][0];` behind the region, all but those in the row `t` are dead there. That
-//! is known if the region does not run twice in a call of its function, every mention of the array there is an element, and
-//! it is a variable of the function or a pointer that gets its memory from an allocating function and does not give it away.
+//! Elements of an array that only its function knows are used after the region where the text behind it names
+//! them: of `double a[t + 1][n]` with `return a[t][0];` behind the region, all but those in the row `t` are
+//! dead there. That is known if the region does not run twice in a call of its function, every mention of the
+//! array there is an element, and it is a variable of the function or a pointer that gets its memory from an
+//! allocating function and does not give it away.
 use crate::facts::ctypes::Dimension;
 use crate::facts::liveness::Surroundings;
 use crate::facts::pointer_uses::is_kept;
@@ -18,7 +19,8 @@ use loopwright_presburger::{Aff, DimKind, Int, Result as SetResult, Set, Space, 
 use loopwright_scop::{Array, Scop};
 
 impl<'t> Extractor<'_, 't> {
-    /// For each array of the model the elements whose values may be used after the region; none if any of them may be.
+    /// For each array of the model the elements whose values may be used after the region; none if any of
+    /// them may be.
     pub(crate) fn used_after(
         &self,
         arrays: &[u32],
@@ -111,8 +113,8 @@ impl<'t> Extractor<'_, 't> {
         Ok(Some(all))
     }
 
-    /// The value of an expression behind the region in terms of symbolic constants: sums of numbers and of variables that
-    /// never change.
+    /// The value of an expression behind the region in terms of symbolic constants: sums of numbers and of
+    /// variables that never change.
     fn constant_form(
         &self,
         node: Node<'t>,

@@ -1,7 +1,7 @@
 //! What `#pragma value_bounds NAME LEAST GREATEST` says about the variables of a region.
 //!
-//! In a function it is about a variable of that function, outside of functions about those of that name in all regions.
-//! What cannot be used is told.
+//! In a function it is about a variable of that function, outside of functions about those of that name in
+//! all regions. What cannot be used is told.
 use crate::facts::loop_pragmas::pragma_words;
 use crate::syntax::kind::Kind;
 use crate::syntax::queries::named_children;

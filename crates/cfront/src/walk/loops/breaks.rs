@@ -97,12 +97,12 @@ impl<'t> Extractor<'_, 't> {
         Ok(found)
     }
 
-    /// Where some iteration of `all` before the current one satisfies a conjunction; none if that is not found out
-    /// exactly, a contradiction as no conjunction.
+    /// Where some iteration of `all` before the current one satisfies a conjunction; none if that is not
+    /// found out exactly, a contradiction as no conjunction.
     ///
-    /// With a step of 1, `e <= i - 1` is one more bound of `e`. With a step `s` of another size the iterations before
-    /// are `i - s, i - 2 s, ..`; where all other bounds of `e` are on the other side, `i - s` satisfies them if
-    /// any does, so that `e <= i - s` takes the same place.
+    /// With a step of 1, `e <= i - 1` is one more bound of `e`. With a step `s` of another size the
+    /// iterations before are `i - s, i - 2 s, ..`; where all other bounds of `e` are on the other side,
+    /// `i - s` satisfies them if any does, so that `e <= i - s` takes the same place.
     fn later_than(
         &self,
         index: u32,

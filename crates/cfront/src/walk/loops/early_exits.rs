@@ -1,7 +1,9 @@
-//! Loops that end early: without pragmas, and where they leave the function, they are one statement if threads can look for their ends.
+//! Loops that end early: without pragmas, and where they leave the function, they are one statement if
+//! threads can look for their ends.
 //!
-//! A loop that `return` leaves is a region by itself: nothing comes behind it that its end would skip. Its model has a write of what keeps
-//! calls in order, which is visible behind the region, so that no loop is dead code because nothing but the way out depends on it.
+//! A loop that `return` leaves is a region by itself: nothing comes behind it that its end would skip. Its
+//! model has a write of what keeps calls in order, which is visible behind the region, so that no loop is
+//! dead code because nothing but the way out depends on it.
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::diagnostics::refusal::Refusal;
 use crate::syntax::kind::{Field, Kind};
@@ -16,8 +18,8 @@ use loopwright_scop::{EarlyExit, ExitReads, Scop, Term};
 const STEPS: u64 = 200_000;
 
 impl<'t> Extractor<'_, 't> {
-    /// A loop outside of others that is refused otherwise, as a statement: whether that is worth anything is seen when there is a model
-    /// ([`Extractor::not_searched`]).
+    /// A loop outside of others that is refused otherwise, as a statement: whether that is worth anything is
+    /// seen when there is a model ([`Extractor::not_searched`]).
     pub(crate) fn early_exit(&mut self, node: Node<'t>, refusal: Refusal) -> Result<(), Refusal> {
         let has_break =
             node.field(Field::Body).is_some_and(|b| b.has_kind(&[Kind::BreakStatement]));
@@ -38,8 +40,8 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// The refusal of a statement as a whole, after which its inside is not walked over. What is refused there in any case is
-    /// reported as well: one run tells all causes.
+    /// The refusal of a statement as a whole, after which its inside is not walked over. What is refused
+    /// there in any case is reported as well: one run tells all causes.
     pub(crate) fn with_causes_inside(&mut self, node: Node<'t>, refusal: Refusal) -> Refusal {
         if self.may_be_opaque() || self.facts.has_filters || self.at.tells_all {
             return refusal;
@@ -65,8 +67,8 @@ impl<'t> Extractor<'_, 't> {
         Refusal(Box::new(last))
     }
 
-    /// A loop that is the whole region and leaves the function where data decides, as a statement; whether it is one. As with the others,
-    /// whether threads can look for its end is seen later.
+    /// A loop that is the whole region and leaves the function where data decides, as a statement; whether it
+    /// is one. As with the others, whether threads can look for its end is seen later.
     pub(crate) fn returning_loop(&mut self, node: Node<'t>) -> Result<bool, Refusal> {
         let is_alone = self.facts.only_statement == Some(node) && self.at.nest.is_empty();
         if !is_alone || self.facts.has_filters {

@@ -1,10 +1,11 @@
 //! Loops whose iterations depend on data: their statements have filters.
 //!
 //! An iteration takes place if the condition has held before it and before all earlier ones (section 4.1 of
-//! Verdoolaege, Nikolov and Stefanov, IMPACT 2013). Where it compares the iterator of a `for` loop with values that the loop
-//! does not change, these are read once in front of the loop, and an iteration only depends on them: a bound that
-//! has failed keeps failing. The iterators of `while` loops count iterations, and so do those of `for` loops that start with
-//! a value that depends on data or change their iterator otherwise: that is a variable like others.
+//! Verdoolaege, Nikolov and Stefanov, IMPACT 2013). Where it compares the iterator of a `for` loop with
+//! values that the loop does not change, these are read once in front of the loop, and an iteration only
+//! depends on them: a bound that has failed keeps failing. The iterators of `while` loops count iterations,
+//! and so do those of `for` loops that start with a value that depends on data or change their iterator
+//! otherwise: that is a variable like others.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::control::{change_of, declared_names, written_names};
@@ -103,7 +104,8 @@ impl<'t> Extractor<'_, 't> {
         Ok(())
     }
 
-    /// A `for` loop whose bound depends on data; or whose iterator takes other values than those between a first and a last one.
+    /// A `for` loop whose bound depends on data; or whose iterator takes other values than those between a
+    /// first and a last one.
     fn filtered_for(&mut self, node: Node<'t>) -> Result<(), Refusal> {
         let Some(body) = node.field(Field::Body) else {
             return Err(self.refuse(Code::Syntax, node, "this loop is incomplete"));

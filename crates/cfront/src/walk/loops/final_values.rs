@@ -1,9 +1,9 @@
 //! Iterators whose last values are used after their loops: `for (i = 0; i < n; i++) ..; return i;`.
 //!
-//! The iterators of the loops that are printed are others. Where a value from after a loop is used, in the region or
-//! behind it, and has an affine form (`start + step * iterations`), the variable is followed (`symbolic_values.rs`): the
-//! value is known after the loop, and a statement there assigns it, which is left out where nobody reads
-//! it. In a nest that is the value of the last execution, and none if there was none.
+//! The iterators of the loops that are printed are others. Where a value from after a loop is used, in the
+//! region or behind it, and has an affine form (`start + step * iterations`), the variable is followed
+//! (`symbolic_values.rs`): the value is known after the loop, and a statement there assigns it, which is left
+//! out where nobody reads it. In a nest that is the value of the last execution, and none if there was none.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::control::is_left_early;

@@ -111,8 +111,8 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// The head of a loop: its index, and the last value of its iterator if that is kept; then its body, if the head has
-    /// a form, and how that ends.
+    /// The head of a loop: its index, and the last value of its iterator if that is kept; then its body, if
+    /// the head has a form, and how that ends.
     fn head_and_body(
         &mut self,
         node: Node<'t>,
@@ -142,7 +142,8 @@ impl<'t> Extractor<'_, 't> {
             .is_some_and(|header| header.declaration.is_some() && !header.starts.is_empty())
     }
 
-    /// The head and the body of a loop whose head declares more than its iterator: these variables end with the loop.
+    /// The head and the body of a loop whose head declares more than its iterator: these variables end with
+    /// the loop.
     fn in_declared_head(
         &mut self,
         node: Node<'t>,
@@ -261,8 +262,8 @@ impl<'t> Extractor<'_, 't> {
         Ok(self.converted_start(start, value, &scalar)?.pieces)
     }
 
-    /// The name that a loop starts with, if it goes down from there: if it does not have a value that a signed type has,
-    /// the loop does not end either.
+    /// The name that a loop starts with, if it goes down from there: if it does not have a value that a
+    /// signed type has, the loop does not end either.
     fn first_of_fall(&mut self, node: Node<'t>, variable: u32, start: Node<'t>) -> Option<usize> {
         let start = strip_parentheses(start);
         let step = match self.change_in_condition(node, variable) {

@@ -127,8 +127,8 @@ impl<'t> Extractor<'_, 't> {
         Ok(holds)
     }
 
-    /// Records that a loop which ends where a difference is 0 starts on the side from which it gets there; otherwise
-    /// its iterator would wrap around.
+    /// Records that a loop which ends where a difference is 0 starts on the side from which it gets there;
+    /// otherwise its iterator would wrap around.
     fn need_end(&mut self, node: Node<'t>, index: u32, difference: &Pieces) -> Result<(), Refusal> {
         let Loop { step, start, .. } = self.out.loops[index as usize].clone();
         let text = self.quoted(node);
@@ -195,9 +195,9 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// Notes or refuses what an iterator may become that is no value of its type: it would start again at the other
-    /// end of its type instead of ending the loop. Where C leaves this undefined nothing is needed, and a loop
-    /// that never ends is none of a region.
+    /// Notes or refuses what an iterator may become that is no value of its type: it would start again at the
+    /// other end of its type instead of ending the loop. Where C leaves this undefined nothing is needed, and
+    /// a loop that never ends is none of a region.
     pub(crate) fn need_fitting_iterator(
         &mut self,
         node: Node<'t>,
@@ -256,8 +256,8 @@ impl<'t> Extractor<'_, 't> {
     }
 }
 
-/// The variable that a loop runs to: the operand of its comparison that is a name, but for a constant, if the other
-/// one is a name, too.
+/// The variable that a loop runs to: the operand of its comparison that is a name, but for a constant, if the
+/// other one is a name, too.
 fn plain_operand(left: Node<'_>, right: Node<'_>) -> Option<usize> {
     let name = |node: Node<'_>| match strip_parentheses(node) {
         name if name.kind() == Kind::Identifier => Some(name.id()),

@@ -1,12 +1,13 @@
-//! Loops that change their iterator in the condition, or rely on it to wrap around: `for (unsigned i = n; i-- > 0;)`,
-//! `for (int i = -1; ++i < n;)`, `for (size_t i = n - 1; i < n; i--)`.
+//! Loops that change their iterator in the condition, or rely on it to wrap around:
+//! `for (unsigned i = n; i-- > 0;)`, `for (int i = -1; ++i < n;)`, `for (size_t i = n - 1; i < n; i--)`.
 //!
-//! In the first form the iterator has the value after the change in each iteration, so it starts one step further, and the
-//! condition is about the value that the change is seen to have: `i + 1 > 0` for `i-- > 0`. That the last change leaves
-//! an unsigned type does not matter: it comes after the test that ends the loop, where nobody reads the
-//! iterator any more. In the last form an iterator of an unsigned type goes down until it wraps around: the greatest
-//! value of the type is below no other, so the loop ends there if what it is compared with is of the type. Since
-//! the iterator falls until then, the condition holds in all iterations if it holds in the first one.
+//! In the first form the iterator has the value after the change in each iteration, so it starts one step
+//! further, and the condition is about the value that the change is seen to have: `i + 1 > 0` for `i-- > 0`.
+//! That the last change leaves an unsigned type does not matter: it comes after the test that ends the loop,
+//! where nobody reads the iterator any more. In the last form an iterator of an unsigned type goes down until
+//! it wraps around: the greatest value of the type is below no other, so the loop ends there if what it is
+//! compared with is of the type. Since the iterator falls until then, the condition holds in all iterations
+//! if it holds in the first one.
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::integer_type::IntegerType;
 use crate::model::comparison::Comparison;
@@ -36,8 +37,8 @@ impl TestedChange<'_> {
     }
 }
 
-/// The `++` or `--` of a name that a condition evaluates exactly once, if it does not mention the name elsewhere: the
-/// condition is it, or compares it.
+/// The `++` or `--` of a name that a condition evaluates exactly once, if it does not mention the name
+/// elsewhere: the condition is it, or compares it.
 pub(crate) fn tested_change<'t>(
     source: &str,
     condition: Node<'t>,
@@ -77,8 +78,8 @@ impl<'t> Extractor<'_, 't> {
         tested_change(self.facts.source, condition?, name)
     }
 
-    /// In the condition of an opened loop a change of the iterator has a value: the iterator itself, or what it was
-    /// before.
+    /// In the condition of an opened loop a change of the iterator has a value: the iterator itself, or what
+    /// it was before.
     pub(crate) fn test_change(&mut self, change: &TestedChange<'t>, variable: u32, index: u32) {
         let iterator = Linear::symbol(Symbol::Iterator(index));
         let before = match change.is_postfix {

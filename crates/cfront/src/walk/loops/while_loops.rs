@@ -1,14 +1,15 @@
-//! Loops that count without an iterator: `while (i < n) { a[i] = 0; i++; }`, `while (k--)`, `for (; p < end;) *p++ = 0;`,
-//! `do a[i++] = 0; while (i < n);`.
+//! Loops that count without an iterator: `while (i < n) { a[i] = 0; i++; }`, `while (k--)`,
+//! `for (; p < end;) *p++ = 0;`, `do a[i++] = 0; while (i < n);`.
 //!
-//! Their iterator is the number of iterations before the current one, which no variable of the program holds. The
-//! loop is run once on symbols (`induction.rs`): that says what each iteration adds to the variables whose values are
-//! followed, so the condition is one on the iterator. It has to bound it as in other loops (`for_loops.rs`). What a
-//! condition changes (`k--`) is a statement at the start of each iteration, and one after the loop, since the
-//! condition is evaluated once more. The condition of a `do` loop is evaluated at the end of each iteration: it holds
-//! before all iterations but the first one, which always runs. Unsigned variables may wrap around when such a loop
-//! ends, or pass over its end, so they are only counted where the condition is that one falls to 0 by steps of 1
-//! (`while (k--)`, `while (k-- > 0)`): after the loop it has the greatest value of its type.
+//! Their iterator is the number of iterations before the current one, which no variable of the program holds.
+//! The loop is run once on symbols (`induction.rs`): that says what each iteration adds to the variables
+//! whose values are followed, so the condition is one on the iterator. It has to bound it as in other loops
+//! (`for_loops.rs`). What a condition changes (`k--`) is a statement at the start of each iteration, and one
+//! after the loop, since the condition is evaluated once more. The condition of a `do` loop is evaluated at
+//! the end of each iteration: it holds before all iterations but the first one, which always runs. Unsigned
+//! variables may wrap around when such a loop ends, or pass over its end, so they are only counted where the
+//! condition is that one falls to 0 by steps of 1 (`while (k--)`, `while (k-- > 0)`): after the loop it has
+//! the greatest value of its type.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::control::{is_left_early, is_loop};
@@ -54,8 +55,8 @@ fn done_once<'t>(source: &str, node: Node<'t>) -> Option<Node<'t>> {
 }
 
 impl<'t> Extractor<'_, 't> {
-    /// What loops that count start from, where nothing says it: `while (n--)` for an argument. The value in front of
-    /// the region is a symbolic constant.
+    /// What loops that count start from, where nothing says it: `while (n--)` for an argument. The value in
+    /// front of the region is a symbolic constant.
     pub(crate) fn start_counts(&mut self, nodes: &[Node<'t>]) {
         let of_kind = |kind| nodes.iter().flat_map(move |root| root.of_kind(kind));
         let kinds = [Kind::ForStatement, Kind::WhileStatement, Kind::DoStatement];
@@ -110,7 +111,8 @@ impl<'t> Extractor<'_, 't> {
         Ok(true)
     }
 
-    /// The iterations of a loop that counts; what is known after them, and what its condition changes once more.
+    /// The iterations of a loop that counts; what is known after them, and what its condition changes once
+    /// more.
     fn counted_iterations(
         &mut self,
         node: Node<'t>,
@@ -132,8 +134,8 @@ impl<'t> Extractor<'_, 't> {
         Ok(Some((count.after, last)))
     }
 
-    /// Whether a change is the one of an unsigned variable that falls to 0 in the condition of a loop: it takes the
-    /// next value whether its type has it or not.
+    /// Whether a change is the one of an unsigned variable that falls to 0 in the condition of a loop: it
+    /// takes the next value whether its type has it or not.
     pub(crate) fn falls_to_zero(&self, change: Node<'t>) -> bool {
         let mut condition = change;
         while let Some(around) = condition.parent() {
@@ -148,7 +150,8 @@ impl<'t> Extractor<'_, 't> {
         false
     }
 
-    /// The unsigned variable that a condition counts down, if the loop ends when it is 0: `k--`, `k-- > 0`, `k-- != 0`.
+    /// The unsigned variable that a condition counts down, if the loop ends when it is 0: `k--`, `k-- > 0`,
+    /// `k-- != 0`.
     fn fall_to_zero(&self, condition: Node<'t>) -> Option<(Node<'t>, u32)> {
         let mut changes = condition.of_kind(Kind::UpdateExpression);
         let argument = changes.next()?.field(Field::Argument)?;
@@ -219,9 +222,9 @@ impl<'t> Extractor<'_, 't> {
         Some(Count { index, values, inside, after, split })
     }
 
-    /// What a condition changes when it is evaluated right before the current iteration, whose values at the start
-    /// are `inside`; `split` is what it would change after that. The values before the condition are the known ones
-    /// then.
+    /// What a condition changes when it is evaluated right before the current iteration, whose values at the
+    /// start are `inside`; `split` is what it would change after that. The values before the condition are
+    /// the known ones then.
     fn split_before(
         &mut self,
         condition: Node<'t>,
@@ -264,8 +267,8 @@ impl<'t> Extractor<'_, 't> {
         self.values_of_head(node, index, start)
     }
 
-    /// Whether what the condition mentions is signed where it changes, or falls to 0: other unsigned numbers may wrap
-    /// around when the loop ends, or pass over its end.
+    /// Whether what the condition mentions is signed where it changes, or falls to 0: other unsigned numbers
+    /// may wrap around when the loop ends, or pass over its end.
     fn has_known_end(&self, parts: &Counted<'t>) -> bool {
         if !parts.is_tested_last && self.fall_to_zero(parts.condition).is_some() {
             return true;

@@ -1,12 +1,13 @@
 //! Pointers that data moves: `if (x[i] > 0) *p++ = x[i];`.
 //!
-//! Where a pointer leads that is moved under a condition on data, or by a value without an affine form, is not known.
-//! Such a pointer is *data-dependent*: it is a scalar of the model whose value is an address, which assignments and increments
-//! write, and what is behind it may be any element of the arrays that the region sets it to, or of what it leads to in
-//! front of the region. Its text is copied.
+//! Where a pointer leads that is moved under a condition on data, or by a value without an affine form, is
+//! not known. Such a pointer is *data-dependent*: it is a scalar of the model whose value is an address,
+//! which assignments and increments write, and what is behind it may be any element of the arrays that the
+//! region sets it to, or of what it leads to in front of the region. Its text is copied.
 //!
-//! Pointers that are known everywhere (`pointer_targets.rs`, `moving_pointers.rs`) do not depend on data: a region is walked again with those
-//! that a walk has lost ([`Extractor::lost_pointers`]), as long as its assignments say which arrays they are.
+//! Pointers that are known everywhere (`pointer_targets.rs`, `moving_pointers.rs`) do not depend on data: a
+//! region is walked again with those that a walk has lost ([`Extractor::lost_pointers`]), as long as its
+//! assignments say which arrays they are.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::{DeclaredType, Dimension, ScalarType};
@@ -42,7 +43,8 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// The scalar that is the value of a declared pointer, if that depends on data; other variables themselves.
+    /// The scalar that is the value of a declared pointer, if that depends on data; other variables
+    /// themselves.
     pub(crate) fn make_data_dependent(&mut self, pointer: u32) -> u32 {
         let own = self.variable(pointer);
         let is_local = match own.origin {

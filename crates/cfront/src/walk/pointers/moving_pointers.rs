@@ -1,11 +1,11 @@
 //! Pointers that move: `*p++ = x;`, `p += n;`, `for (p = a; p < a + n; p++)`.
 //!
-//! A local pointer that the region moves is taken for a name and *offsets*: integer variables that are followed as
-//! others are (`symbolic_values.rs`, `induction.rs`), one for each subscript of what it leads to. There are offsets for
-//! each variable that a pointer is set to; those for which all values are known at a place say where it
-//! leads there. Without a setting in the region a pointer is the name of what it leads to at its start. References
-//! through it become references to that variable, and its own value is not kept; after the region it
-//! is set to its last value, if that is used.
+//! A local pointer that the region moves is taken for a name and *offsets*: integer variables that are
+//! followed as others are (`symbolic_values.rs`, `induction.rs`), one for each subscript of what it leads to.
+//! There are offsets for each variable that a pointer is set to; those for which all values are known at a
+//! place say where it leads there. Without a setting in the region a pointer is the name of what it leads to
+//! at its start. References through it become references to that variable, and its own value is not kept;
+//! after the region it is set to its last value, if that is used.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::{DeclaredType, Dimension, ScalarType};

@@ -1,8 +1,8 @@
 //! Comparisons of pointers with null as conditions on a symbolic constant.
 //!
-//! `if (p)`, `if (p != NULL)` and `if (!p)` test a pointer that the region does not change (and no call in it, if it is
-//! global), so whether it is null is known in front of it: a symbolic constant with the value of `p != 0` says so, and the branches have instances where it
-//! is 1 or 0.
+//! `if (p)`, `if (p != NULL)` and `if (!p)` test a pointer that the region does not change (and no call in
+//! it, if it is global), so whether it is null is known in front of it: a symbolic constant with the value of
+//! `p != 0` says so, and the branches have instances where it is 1 or 0.
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::{DeclaredType, Dimension, ScalarType};
 use crate::facts::scope::Entity;
@@ -20,7 +20,8 @@ use crate::walk::statement_body::Emission;
 use loopwright_scop::{TermKind, UnaryOperator};
 
 impl<'t> Extractor<'_, 't> {
-    /// Where a comparison of a pointer with null holds (or, `negate`, does not hold); none of other conditions.
+    /// Where a comparison of a pointer with null holds (or, `negate`, does not hold); none of other
+    /// conditions.
     pub(crate) fn null_condition(
         &mut self,
         node: Node<'t>,

@@ -1,8 +1,9 @@
 //! Pointers that a walk over a region has lost, and the arrays that they may lead into.
 //!
-//! A walk that is refused because it is not known where pointers lead is repeated with those pointers as ones that
-//! depend on data (`data_dependent_pointers.rs`). What they may lead into is said by all their assignments in the region,
-//! whatever their order, and by what they lead to before it if they are not set first.
+//! A walk that is refused because it is not known where pointers lead is repeated with those pointers as ones
+//! that depend on data (`data_dependent_pointers.rs`). What they may lead into is said by all their
+//! assignments in the region, whatever their order, and by what they lead to before it if they are not set
+//! first.
 use crate::diagnostics::diagnostic::Code;
 use crate::facts::control::declared_names;
 use crate::facts::ctypes::declarator;
@@ -18,7 +19,8 @@ use crate::walk::region_facts::DataDependentPointers;
 use std::collections::BTreeSet;
 
 impl<'t> Extractor<'_, 't> {
-    /// Pointers that a walk has lost, to be walked as data-dependent ones; none if it was refused for other reasons.
+    /// Pointers that a walk has lost, to be walked as data-dependent ones; none if it was refused for other
+    /// reasons.
     pub(crate) fn lost_pointers(&self, nodes: &[Node<'t>]) -> DataDependentPointers {
         let refusals = self.out.diagnostics();
         if refusals.is_empty() || refusals.iter().any(|refusal| refusal.code != Code::Pointer) {
@@ -43,7 +45,8 @@ impl<'t> Extractor<'_, 't> {
         found
     }
 
-    /// A data-dependent pointer, and those that it is set from; none if it is not known what they may lead to.
+    /// A data-dependent pointer, and those that it is set from; none if it is not known what they may lead
+    /// to.
     fn data_dependent_from(
         &self,
         nodes: &[Node<'t>],
@@ -96,7 +99,8 @@ impl<'t> Extractor<'_, 't> {
         Some(kept.collect())
     }
 
-    /// The names of arrays and pointers in what the statements set a pointer to; none if that is not understood.
+    /// The names of arrays and pointers in what the statements set a pointer to; none if that is not
+    /// understood.
     fn sources(&self, nodes: &[Node<'t>], name: &str) -> Option<BTreeSet<String>> {
         let mut found = Some(BTreeSet::new());
         for &root in nodes {
@@ -129,8 +133,8 @@ impl<'t> Extractor<'_, 't> {
         found
     }
 
-    /// The names of arrays and pointers in which the address that an expression yields may lie; none if that is not
-    /// understood.
+    /// The names of arrays and pointers in which the address that an expression yields may lie; none if that
+    /// is not understood.
     fn sources_of(&self, node: Node<'t>, n_steps: usize) -> Option<BTreeSet<String>> {
         let node = strip_parentheses(node);
         let field = |name| node.field(name);

@@ -1,5 +1,5 @@
-//! The projected dataflow of the repository's programs against the dependences of the model in which conditions on data are
-//! parts of statements: nothing may be added between statements that both models have.
+//! The projected dataflow of the repository's programs against the dependences of the model in which
+//! conditions on data are parts of statements: nothing may be added between statements that both models have.
 use loopwright_cfront::{Options, Region, read_file};
 use loopwright_dataflow::{Dependences, ParametricFlow, ReadFlow};
 use loopwright_presburger::{Budget, Map};

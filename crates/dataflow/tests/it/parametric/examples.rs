@@ -377,7 +377,8 @@ g(x);";
     assert_eq!(n_parameters(chained, 9, "x"), 2);
 }
 
-/// The method of comparison has a parameter for each maximum, also where none is needed, and a leaf for each comparison.
+/// The method of comparison has a parameter for each maximum, also where none is needed, and a leaf for each
+/// comparison.
 #[test]
 fn a_parameter_for_each_maximum() {
     let text = "x = 0;
@@ -395,7 +396,8 @@ g(x);";
     assert!(size(&twice).leaves > size(text).leaves);
 }
 
-/// The order is that of the model's schedule, whatever it is: a loop that runs backwards by its schedule is one that runs backwards.
+/// The order is that of the model's schedule, whatever it is: a loop that runs backwards by its schedule is
+/// one that runs backwards.
 #[test]
 fn the_order_may_be_any_schedule() {
     let with_head =
@@ -418,8 +420,9 @@ fn the_order_may_be_any_schedule() {
     assert!(std::panic::catch_unwind(|| check(false)).is_err(), "the order is another one");
 }
 
-/// Both branches of a condition in `depth` loops write what is read behind it: the method of comparison looks for a last write of each branch
-/// at each of `depth + 1` levels, and the numbers are those that Verdoolaege, Nikolov and Stefanov print for "for1" to "for3".
+/// Both branches of a condition in `depth` loops write what is read behind it: the method of comparison looks
+/// for a last write of each branch at each of `depth + 1` levels, and the numbers are those that Verdoolaege,
+/// Nikolov and Stefanov print for "for1" to "for3".
 #[test]
 fn maxima_at_all_levels() {
     for (depth, published) in [(1, 4), (2, 12), (3, 24)] {

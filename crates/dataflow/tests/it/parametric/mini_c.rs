@@ -1,5 +1,6 @@
-//! A reader and an interpreter of small C programs with dynamic control, for the oracle: it shares nothing with the
-//! front end or the analysis. Each statement and each condition has a line of its own, which names it.
+//! A reader and an interpreter of small C programs with dynamic control, for the oracle: it shares nothing
+//! with the front end or the analysis. Each statement and each condition has a line of its own, which names
+//! it.
 use std::collections::BTreeMap;
 
 /// An expression.
@@ -22,7 +23,8 @@ pub(crate) enum Statement {
     /// Iterator, start, condition, step.
     For(usize, String, Expression, Expression, i64, Box<Statement>),
     While(usize, Expression, Box<Statement>),
-    /// A `for` loop whose iterator is a variable in memory, behind its start: iterator, condition, step with its line, body.
+    /// A `for` loop whose iterator is a variable in memory, behind its start: iterator, condition, step with
+    /// its line, body.
     Count(usize, String, Expression, usize, Expression, Box<Statement>),
     /// The value that decides, and the branches with their labels.
     Switch(usize, Expression, Vec<(Option<i64>, Vec<Statement>)>),
@@ -323,7 +325,8 @@ impl Parser {
     }
 }
 
-/// An iteration of a loop: the value of its iterator, and the number of iterations before. (`while` loops have no iterator.)
+/// An iteration of a loop: the value of its iterator, and the number of iterations before. (`while` loops
+/// have no iterator.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Iteration {
     pub(crate) value: i64,
@@ -342,7 +345,8 @@ pub(crate) struct Read {
     pub(crate) instance: Instance,
     pub(crate) element: Element,
     pub(crate) n_writes: usize,
-    /// Whether it is in a condition of a loop that is evaluated for the first time since the loop was entered.
+    /// Whether it is in a condition of a loop that is evaluated for the first time since the loop was
+    /// entered.
     pub(crate) is_first_test: bool,
 }
 

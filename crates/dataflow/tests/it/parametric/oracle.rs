@@ -1,5 +1,6 @@
-//! Runs programs with a memory that knows its last writers, and asks the analysis at every read: exactly one disjunct
-//! must hold, and it must name the true writer. Parameters get their values by definition, from the log of writes.
+//! Runs programs with a memory that knows its last writers, and asks the analysis at every read: exactly one
+//! disjunct must hold, and it must name the true writer. Parameters get their values by definition, from the
+//! log of writes.
 use crate::parametric::mini_c::{self, Element, Instance, Read, Run};
 use loopwright_cfront::SourceFile;
 use loopwright_dataflow::{Disjunct, Origin, ParametricFlow, ReadFlow, SourceParameters};
@@ -136,8 +137,8 @@ impl Analysed {
         map.space().param_names().iter().map(value).collect()
     }
 
-    /// The value of a symbolic constant: an argument, or what a variable holds in front of the region; where that is never
-    /// read it may be anything.
+    /// The value of a symbolic constant: an argument, or what a variable holds in front of the region; where
+    /// that is never read it may be anything.
     fn program_value(&self, name: &Name, run: &Run, parameters: &[(&str, i64)]) -> i64 {
         if let Some((_, value)) = parameters.iter().find(|(own, _)| **own == **name) {
             return *value;

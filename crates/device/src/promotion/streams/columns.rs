@@ -82,7 +82,8 @@ impl Source {
     }
 }
 
-/// How far an element is from the place of the instance, and its subscripts in front; none if that depends on the instance.
+/// How far an element is from the place of the instance, and its subscripts in front; none if that depends on
+/// the instance.
 fn distance(
     own: &SiteStatement,
     element: &Element,
@@ -120,8 +121,8 @@ fn may_be_source(scop: &Scop, element: &Element) -> bool {
 }
 
 impl Promoting<'_> {
-    /// The arrays that a statement reads at several places, some of them behind each other along the first independent loop. No instance of an execution of the
-    /// kernel writes what is read.
+    /// The arrays that a statement reads at several places, some of them behind each other along the first
+    /// independent loop. No instance of an execution of the kernel writes what is read.
     pub(super) fn sources(&self, site: &Site, own: &SiteStatement) -> Result<Vec<Source>> {
         let statement = self.scop.statement(own.id);
         let Some(assignment) = statement.body.plain_assignment() else { return Ok(Vec::new()) };

@@ -1,8 +1,10 @@
 //! Whether walking is faster than an instance for each thread, by counting what a place of the data costs.
 //!
-//! Both read each array from memory once, and places around a block from the cache that all multiprocessors share (`device/src/time_tile_costs.rs`).
-//! Without planes a thread reads all its operands by itself; with them it reads the foremost element of each column from shared memory. Where sizes are known,
-//! threads also wait: for memory once in each round of blocks, or at the barrier of each step. No time on a device stands behind this yet.
+//! Both read each array from memory once, and places around a block from the cache that all multiprocessors
+//! share (`device/src/time_tile_costs.rs`). Without planes a thread reads all its operands by itself; with
+//! them it reads the foremost element of each column from shared memory. Where sizes are known, threads also
+//! wait: for memory once in each round of blocks, or at the barrier of each step. No time on a device stands
+//! behind this yet.
 use super::super::promoting::Promoting;
 use super::super::site::SiteStatement;
 use super::super::spread::Spread;

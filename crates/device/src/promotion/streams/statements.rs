@@ -13,11 +13,13 @@ use loopwright_schedule::MemorySpace;
 use loopwright_scop::{ArrayId, Element, PromotedArray, Scop, Term};
 use std::collections::BTreeMap;
 
-/// Places of the walk of a block: the first ones and those behind it are read by two blocks, and there are to be enough blocks.
+/// Places of the walk of a block: the first ones and those behind it are read by two blocks, and there are to
+/// be enough blocks.
 const CHUNK: i64 = 32;
 
-/// Threads for the dimensions across the walk, the slowest first, the largest block first: those of a row are a warp, and the places around a tile are
-/// few. Each thread copies a place; those at the ends have no results.
+/// Threads for the dimensions across the walk, the slowest first, the largest block first: those of a row are
+/// a warp, and the places around a tile are few. Each thread copies a place; those at the ends have no
+/// results.
 const THREADS: [[i64; 2]; 2] = [[16, 32], [8, 32]];
 
 /// Results of a row or a column of threads, at least: the others only copy.
@@ -57,7 +59,8 @@ struct Planes {
 /// The steps by which a plane is copied before the first one that reads it.
 const AHEAD: i64 = 1;
 
-/// How many planes there are: those that are read, and the one that is copied meanwhile. A power of two has cheap remainders.
+/// How many planes there are: those that are read, and the one that is copied meanwhile. A power of two has
+/// cheap remainders.
 pub(super) fn n_planes(source: &Source) -> i64 {
     let (first, last) = source.planes_read();
     let n = u64::try_from(last - first + 1 + AHEAD).unwrap_or(1).next_power_of_two();
@@ -314,7 +317,8 @@ impl Walk<'_> {
         simplified(&around, promoting.budget)
     }
 
-    /// The element of the source's array with these subscripts behind those in front; `first` is the position of the first of them.
+    /// The element of the source's array with these subscripts behind those in front; `first` is the position
+    /// of the first of them.
     fn of_array(
         &self,
         promoting: &Promoting<'_>,
@@ -346,7 +350,8 @@ impl Walk<'_> {
         promoting.add_copy(domain, target, value, vec![read], location)
     }
 
-    /// The registers of a column, the last place of the walk first, and what moves its elements: from the foremost place to the one behind.
+    /// The registers of a column, the last place of the walk first, and what moves its elements: from the
+    /// foremost place to the one behind.
     fn moved(
         &self,
         (promoting, stream): (&mut Promoting<'_>, &mut Stream),
@@ -380,7 +385,8 @@ impl Walk<'_> {
         Ok(registers)
     }
 
-    /// What puts an element of a column into a register: it comes from the register in front, from a plane, or from the array.
+    /// What puts an element of a column into a register: it comes from the register in front, from a plane,
+    /// or from the array.
     fn step_of_column(
         &self,
         promoting: &mut Promoting<'_>,

@@ -9,7 +9,8 @@ use loopwright_schedule::{AsynchronousMark, Axis, LoopKind, Node};
 use loopwright_scop::Scop;
 
 impl Walk<'_> {
-    /// Blocks, the steps of their walk, and what their threads do in each of them: copies, then moves and the statement.
+    /// Blocks, the steps of their walk, and what their threads do in each of them: copies, then moves and the
+    /// statement.
     pub(super) fn kernel(
         &self,
         scop: &Scop,

@@ -15,7 +15,8 @@ pub(super) struct TileBox {
 }
 
 impl TileBox {
-    /// None if it begins at a place that is no integer combination of coordinates, or is too large for any memory.
+    /// None if it begins at a place that is no integer combination of coordinates, or is too large for any
+    /// memory.
     fn of(hull: FixedBox) -> Option<TileBox> {
         let is_plain = |aff: &Aff| aff.denominator().is_one() && aff.locals().is_empty();
         let extents = hull.size.iter().map(Int::to_i64).collect::<Option<Vec<i64>>>()?;
@@ -163,8 +164,8 @@ fn target(statement: &Statement, array: ArrayId) -> Option<usize> {
     statement.accesses.iter().any(writes).then_some(0)
 }
 
-/// The box around some footprints; none if a dimension has no bounds at a constant distance, or they are none. Bounds are those of rational points, as the
-/// coordinates of a tile are integers in any case.
+/// The box around some footprints; none if a dimension has no bounds at a constant distance, or they are
+/// none. Bounds are those of rational points, as the coordinates of a tile are integers in any case.
 fn box_of(footprints: &[Map], budget: &Budget) -> Result<Option<TileBox>> {
     let Some(first) = footprints.first() else { return Ok(None) };
     let n = first.n(DimKind::Out);
@@ -218,7 +219,8 @@ fn shrink(own: &mut TileBox, footprints: &[Map]) -> Result<()> {
     Ok(())
 }
 
-/// Whether no element of some footprints has a coordinate that is a function of the tile, as far as a limit tells.
+/// Whether no element of some footprints has a coordinate that is a function of the tile, as far as a limit
+/// tells.
 fn is_free(footprints: &[Map], (at, side): (usize, &Aff)) -> Result<bool> {
     for footprint in footprints {
         let side = side.align_params(&footprint.space().domain());

@@ -93,14 +93,17 @@ fn linear(row: &Row, first: usize, numbers: &[usize]) -> Linear {
     Linear { plain: row.slice(0..first), floors }
 }
 
-/// From tiles to the instances that reach a loop below that of tiles, or more of them: those by its value, if that is an affine function of the tile, as where hexagons
-/// have halves in one band of time each. Conditions on instances are left out then, and floors are known by the tile where they can be, so that rational bounds are those of integers.
+/// From tiles to the instances that reach a loop below that of tiles, or more of them: those by its value, if
+/// that is an affine function of the tile, as where hexagons have halves in one band of time each. Conditions
+/// on instances are left out then, and floors are known by the tile where they can be, so that rational
+/// bounds are those of integers.
 pub(super) fn in_tiles(inside: Reaching, n_tile: usize, budget: &Budget) -> Result<Vec<Map>> {
     inside.pieces.into_iter().map(|piece| in_tile(&piece, n_tile, budget)).collect()
 }
 
-/// The tiles of some instances, or more of them, without floors: the coordinates that rational points between the bounds of instances have, if floors may be anything between
-/// theirs. None if coordinates are divided by something.
+/// The tiles of some instances, or more of them, without floors: the coordinates that rational points between
+/// the bounds of instances have, if floors may be anything between theirs. None if coordinates are divided by
+/// something.
 pub(super) fn tiles_or_more(tile: &[Aff], domain: &Set, budget: &Budget) -> Result<Option<Set>> {
     let space = tile
         .iter()

@@ -1,13 +1,14 @@
 //! Tiles over time that repeat nothing, with boxes of arrays in shared memory.
 //!
-//! A tile of a hexagon's row is executed by one block, one after the other with other tiles of the block. What it accesses of an array lies in
-//! a box whose place depends on the tile and whose extents are constant (`footprints.rs`). The block copies the box into shared memory, executes the tile there, and
-//! copies back what the tile may have written (`statements.rs`, `tree.rs`), so that other memory is read and written once for a tile and not
-//! once for a time step.
+//! A tile of a hexagon's row is executed by one block, one after the other with other tiles of the block.
+//! What it accesses of an array lies in a box whose place depends on the tile and whose extents are constant
+//! (`footprints.rs`). The block copies the box into shared memory, executes the tile there, and copies back
+//! what the tile may have written (`statements.rs`, `tree.rs`), so that other memory is read and written once
+//! for a tile and not once for a time step.
 //!
-//! An element of a promoted array has the coordinates of its tile in front, and its subscripts in the program behind them. Elements of
-//! the box that the tile does not write get the value back that they had. That none of them is accessed by another block meanwhile, and all
-//! else, is for `loopwright_verify` to prove.
+//! An element of a promoted array has the coordinates of its tile in front, and its subscripts in the program
+//! behind them. Elements of the box that the tile does not write get the value back that they had. That none
+//! of them is accessed by another block meanwhile, and all else, is for `loopwright_verify` to prove.
 mod footprints;
 mod instances;
 mod statements;
@@ -37,8 +38,9 @@ pub struct TileBoxes {
     pub shared_bytes: u64,
 }
 
-/// The program of a tree in which tiles over time are blocks ([`crate::tiles_as_blocks`]), with what each tile accesses of arrays in shared memory; otherwise the
-/// reason why there is none. `taken` are names that the program uses.
+/// The program of a tree in which tiles over time are blocks ([`crate::tiles_as_blocks`]), with what each
+/// tile accesses of arrays in shared memory; otherwise the reason why there is none. `taken` are names that
+/// the program uses.
 ///
 /// *Cost.* A hull of the footprint of each access, and of what the program accesses of each array.
 ///

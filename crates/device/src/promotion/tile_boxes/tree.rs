@@ -19,7 +19,8 @@ pub(super) struct InTiles {
     pub(super) domain: Set,
     /// The coordinates of the tile of an instance.
     tile: Vec<Aff>,
-    /// From tiles to the instances that parts of them execute, or more, whatever the sizes of the data are: bounds of these say nothing about a single tile.
+    /// From tiles to the instances that parts of them execute, or more, whatever the sizes of the data are:
+    /// bounds of these say nothing about a single tile.
     pub(super) parts: Vec<Map>,
 }
 
@@ -46,7 +47,8 @@ pub(super) struct Tiles {
 }
 
 impl Tiles {
-    /// The tiles of a tree with a single kernel of blocks around all that is executed; otherwise the reason why there are none.
+    /// The tiles of a tree with a single kernel of blocks around all that is executed; otherwise the reason
+    /// why there are none.
     pub(super) fn of(
         tree: &ScheduleTree,
         scop: &Scop,
@@ -130,7 +132,8 @@ impl Tiles {
         Ok(ScheduleTree::new(tree.domain.clone(), inner))
     }
 
-    /// Bands on the way with the values of copies, and something else at its end. `first` is the first coordinate of the tile that is not known yet.
+    /// Bands on the way with the values of copies, and something else at its end. `first` is the first
+    /// coordinate of the tile that is not known yet.
     fn extend(
         &self,
         node: &mut Node,

@@ -13,7 +13,8 @@ pub(crate) struct Buffer {
 impl Buffer {
     /// Memory for an array of known extents; none for others.
     ///
-    /// Extents that are no numbers may be no sizes where nothing is executed: then there is room for one element.
+    /// Extents that are no numbers may be no sizes where nothing is executed: then there is room for one
+    /// element.
     pub(crate) fn of(array: &Array) -> Option<Buffer> {
         let (first, rows) = array.extent_texts.split_first()?;
         if array.extent_texts.iter().any(String::is_empty) {

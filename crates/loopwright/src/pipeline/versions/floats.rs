@@ -1,10 +1,11 @@
 //! Floating numbers in regions of which several texts may run, on several threads.
 //!
-//! How numbers are rounded is state of a thread. Threads of OpenMP are made once and keep what they were made with, so a loop
-//! calls them where the thread that comes to it has the state that programs start with, and runs on that thread otherwise.
+//! How numbers are rounded is state of a thread. Threads of OpenMP are made once and keep what they were made
+//! with, so a loop calls them where the thread that comes to it has the state that programs start with, and
+//! runs on that thread otherwise.
 //!
-//! Where the compiler may fuse products with sums, two texts with the same operations differ in the last bits. So what clocks
-//! and threads decide must not choose between texts there.
+//! Where the compiler may fuse products with sums, two texts with the same operations differ in the last
+//! bits. So what clocks and threads decide must not choose between texts there.
 use crate::pipeline::fused_products::may_fuse;
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::Region;
@@ -31,7 +32,8 @@ pub(crate) fn bits_differ(scop: &Scop) -> Option<&'static str> {
 /// Whether the thread has the state that programs start with.
 pub(crate) const IS_DEFAULT: &str = "loopwright_default_floats()";
 
-/// The condition under which the loops of a region call threads, if there is one; the work of the region is an expression of C, if it is known.
+/// The condition under which the loops of a region call threads, if there is one; the work of the region is
+/// an expression of C, if it is known.
 pub(crate) fn thread_condition(
     region: &Region,
     options: &CompileOptions,

@@ -1,5 +1,6 @@
-//! Variables that a device leaves to the processor if their result is a zero: which of two zeros it is depends on the order in which values are
-//! compared. They have their values from before then, and nothing else has changed.
+//! Variables that a device leaves to the processor if their result is a zero: which of two zeros it is
+//! depends on the order in which values are compared. They have their values from before then, and nothing
+//! else has changed.
 use std::collections::BTreeSet;
 
 /// Such a variable.

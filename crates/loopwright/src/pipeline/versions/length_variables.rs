@@ -1,11 +1,13 @@
-//! Numbers of elements that are known when the program runs: variables in front of a region, with the text that finds their values.
+//! Numbers of elements that are known when the program runs: variables in front of a region, with the text
+//! that finds their values.
 
 /// Such a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LengthVariable {
     /// Its name, which is that of a symbolic constant of the region.
     pub(crate) name: String,
-    /// The lines that declare it and give it its value, without indentation: one beyond the greatest subscript, or -1 if one is negative.
+    /// The lines that declare it and give it its value, without indentation: one beyond the greatest
+    /// subscript, or -1 if one is negative.
     pub(crate) lines: Vec<String>,
 }
 

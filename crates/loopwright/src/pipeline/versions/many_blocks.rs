@@ -1,8 +1,10 @@
-//! Two versions of a region on a device: threads with few results, and threads with many where there are enough blocks of these.
+//! Two versions of a region on a device: threads with few results, and threads with many where there are
+//! enough blocks of these.
 //!
-//! Sizes are known when the region runs, so a condition on them chooses: the number of results, over those of a block with many of them,
-//! against the multiprocessors. A multiprocessor that has no block does nothing, but with many results each operand is read half as
-//! often; so large blocks are taken from one for every second multiprocessor on.
+//! Sizes are known when the region runs, so a condition on them chooses: the number of results, over those of
+//! a block with many of them, against the multiprocessors. A multiprocessor that has no block does nothing,
+//! but with many results each operand is read half as often; so large blocks are taken from one for every
+//! second multiprocessor on.
 use crate::pipeline::worth_on_device::{WorthOnDevice, have_more_points};
 use loopwright_device::ThreadResults;
 use loopwright_machine::Device;

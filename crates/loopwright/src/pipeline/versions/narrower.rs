@@ -14,7 +14,8 @@ pub(crate) struct Narrower {
     pub(crate) notes: Vec<String>,
 }
 
-/// Compiles the versions of a region; `number` is a number that no region of the file has, nor one of those after it.
+/// Compiles the versions of a region; `number` is a number that no region of the file has, nor one of those
+/// after it.
 pub(crate) fn narrower(specialised: Specialised, number: usize, run: Run<'_>) -> Narrower {
     let Specialised { versions, mut notes, .. } = specialised;
     let mut compiled = Vec::new();
@@ -80,7 +81,8 @@ impl Narrower {
     }
 }
 
-/// A text in place of some bytes, which begins on a line of its own where something else stands in front of these.
+/// A text in place of some bytes, which begins on a line of its own where something else stands in front of
+/// these.
 pub(crate) fn on_own_lines(original: &str, bytes: &Range<usize>, text: String) -> String {
     let before = original.get(..bytes.start).unwrap_or_default();
     match before.is_empty() || before.ends_with('\n') {
@@ -89,8 +91,8 @@ pub(crate) fn on_own_lines(original: &str, bytes: &Range<usize>, text: String) -
     }
 }
 
-/// The texts of regions for their bytes of the file. A region inside of another one is part of what the outer one does where
-/// none of its conditions holds.
+/// The texts of regions for their bytes of the file. A region inside of another one is part of what the outer
+/// one does where none of its conditions holds.
 pub(crate) fn texts(
     results: &[&RegionResult],
     original: &str,

@@ -1,4 +1,5 @@
-//! Sizes of tiles that are variables of the result: declared in front of a region, with the values that the run has chosen.
+//! Sizes of tiles that are variables of the result: declared in front of a region, with the values that the
+//! run has chosen.
 use loopwright_cfront::Region;
 use loopwright_presburger::Name;
 

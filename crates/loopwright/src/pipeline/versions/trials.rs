@@ -1,8 +1,9 @@
-//! Regions whose new text and text as it was are timed on their first executions, of which the faster is kept.
+//! Regions whose new text and text as it was are timed on their first executions, of which the faster is
+//! kept.
 //!
-//! The question whether the new text is to run is the last operand of its conditions, so that executions for which these do
-//! not hold are not counted. What is known so far is in static variables of the region, for each power of two of its work on
-//! its own: times divided by the work are compared.
+//! The question whether the new text is to run is the last operand of its conditions, so that executions for
+//! which these do not hold are not counted. What is known so far is in static variables of the region, for
+//! each power of two of its work on its own: times divided by the work are compared.
 use crate::pipeline::enough_work::work_text;
 use crate::pipeline::versions::floats::bits_differ;
 use crate::settings::options::Adaptive;
@@ -19,7 +20,8 @@ const CLASSES: usize = 64;
 pub(crate) struct Trial {
     /// The name of the variable of one execution.
     name: String,
-    /// The work of an execution, of the type `double`; none if it is not known, then all executions are compared.
+    /// The work of an execution, of the type `double`; none if it is not known, then all executions are
+    /// compared.
     work: Option<String>,
     /// What is true where the last bits of the two may differ, so that there is no trial.
     bits_differ: Option<&'static str>,
@@ -28,7 +30,8 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// The trial that options ask for; `unsure` says why the model does not know whether the new text is faster.
+    /// The trial that options ask for; `unsure` says why the model does not know whether the new text is
+    /// faster.
     pub(crate) fn wanted(
         adaptive: Adaptive,
         unsure: Option<&str>,

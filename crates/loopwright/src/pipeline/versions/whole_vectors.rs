@@ -1,8 +1,10 @@
-//! A version of a region on a device for sizes that are multiples of the elements of 16 bytes: then accesses of so many are aligned, and none reaches over
-//! the end of a row.
+//! A version of a region on a device for sizes that are multiples of the elements of 16 bytes: then accesses
+//! of so many are aligned, and none reaches over the end of a row.
 //!
-//! Sizes are known when the region runs, so a condition on them chooses. Which sizes: the lengths of rows, and where subscripts in rows end. Those where sums end are to be
-//! multiples of the iterations of a tile, so that no copy has a condition on the sum: with only a whole number of vectors conditions on the last tile cost more than vectors save.
+//! Sizes are known when the region runs, so a condition on them chooses. Which sizes: the lengths of rows,
+//! and where subscripts in rows end. Those where sums end are to be multiples of the iterations of a tile, so
+//! that no copy has a condition on the sum: with only a whole number of vectors conditions on the last tile
+//! cost more than vectors save.
 use crate::pipeline::run::stage_budget;
 use loopwright_device::TileCopies;
 use loopwright_presburger::{Aff, DimKind, Int, PwAff, Result, Set};
@@ -16,7 +18,8 @@ pub(crate) const WITH_VECTORS: &str = "threads copy 16 bytes at a time";
 /// More sizes are not asked about.
 const MOST_SIZES: usize = 6;
 
-/// The program where sizes are multiples of what an access of 16 bytes has, and the condition of C. None if no size is symbolic.
+/// The program where sizes are multiples of what an access of 16 bytes has, and the condition of C. None if
+/// no size is symbolic.
 pub(crate) fn with_whole_vectors(scop: &Scop) -> Option<(Scop, String)> {
     let sizes = sizes(scop).ok()?;
     if sizes.is_empty() || sizes.len() > MOST_SIZES {
@@ -43,7 +46,8 @@ fn multiples(context: &Set, name: &str, elements: u32) -> Result<Set> {
     rest.eq_set(&PwAff::from_aff(Aff::zero(space)))
 }
 
-/// The parameters on which the lengths of rows and the ends of subscripts in rows depend, each with a number of which it is to be a multiple.
+/// The parameters on which the lengths of rows and the ends of subscripts in rows depend, each with a number
+/// of which it is to be a multiple.
 fn sizes(scop: &Scop) -> Result<BTreeMap<usize, u32>> {
     let mut found: BTreeMap<usize, u32> = BTreeMap::new();
     for statement in scop.statements.iter().filter(|statement| !statement.is_kill) {

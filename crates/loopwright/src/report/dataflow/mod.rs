@@ -65,7 +65,8 @@ pub struct ParameterMeaning {
     pub statement: (String, u32),
     /// The parameter that says whether a candidate has run, and its value if one has.
     pub ran: (String, bool),
-    /// The parameters that are coordinates of the last candidate that has run, with the names of the coordinates.
+    /// The parameters that are coordinates of the last candidate that has run, with the names of the
+    /// coordinates.
     pub last: Vec<(String, String)>,
     /// The candidates, from reads to writes.
     pub candidates: String,
@@ -73,8 +74,8 @@ pub struct ParameterMeaning {
 
 /// The sources of all reads in the regions of a file.
 ///
-/// The regions are neither compiled nor changed. With `projected` the relations have no parameters: they are the pairs of writes and reads
-/// between which there may be flow.
+/// The regions are neither compiled nor changed. With `projected` the relations have no parameters: they are
+/// the pairs of writes and reads between which there may be flow.
 ///
 /// ```
 /// use loopwright::{CompileOptions, dataflow_of_file};

@@ -1,8 +1,9 @@
 //! Conditions that choose between two copies of the same statements.
 //!
-//! Texts that tools print have loops twice where it is decided when the program runs whether threads share them: once with
-//! a directive, once without. What such a condition is does not matter. They also have the statements of a region twice, new and as they
-//! were, under one condition on sizes or addresses that no model has: then both are looked at.
+//! Texts that tools print have loops twice where it is decided when the program runs whether threads share
+//! them: once with a directive, once without. What such a condition is does not matter. They also have the
+//! statements of a region twice, new and as they were, under one condition on sizes or addresses that no
+//! model has: then both are looked at.
 use super::c_text::{blanked, body_of, closing, is_word};
 use std::ops::Range;
 
@@ -26,8 +27,9 @@ pub(super) fn without_copies(text: &str) -> String {
     String::from_utf8(result).unwrap_or_else(|_| text.to_string())
 }
 
-/// The two texts between which a condition chooses that is computed with other types than integers, where a function has one such condition
-/// outside of all loops and blocks; none if there is no function like that, or several.
+/// The two texts between which a condition chooses that is computed with other types than integers, where a
+/// function has one such condition outside of all loops and blocks; none if there is no function like that,
+/// or several.
 pub(super) fn versions(text: &str, functions: &[String]) -> Option<[String; 2]> {
     let code = blanked(text);
     let of_function = |function: &String| {

@@ -1,4 +1,5 @@
-//! The text of a C file, as far as regions of functions are found in it: comments, constants, brackets, lines.
+//! The text of a C file, as far as regions of functions are found in it: comments, constants, brackets,
+//! lines.
 use std::ops::Range;
 
 pub(super) fn is_scop_pragma(line: &str, word: &str) -> bool {

@@ -31,13 +31,15 @@ pub(super) struct Directive {
     pub(super) private: BTreeSet<String>,
     pub(super) first_private: BTreeSet<String>,
     pub(super) last_private: BTreeSet<String>,
-    /// Those of `lastprivate(conditional:)`: where no iteration assigns to them, they keep what they have in front of the loop.
+    /// Those of `lastprivate(conditional:)`: where no iteration assigns to them, they keep what they have in
+    /// front of the loop.
     pub(super) last_assigned: BTreeSet<String>,
     /// Variables that are combined, and by which operator.
     pub(super) reductions: Vec<(String, String)>,
     /// How many loops are shared as one.
     pub(super) collapse: usize,
-    /// How many loops have iterations that wait for those before; none if the directive has no waits, or others.
+    /// How many loops have iterations that wait for those before; none if the directive has no waits, or
+    /// others.
     pub(super) ordered: Option<usize>,
     /// What is not understood of it.
     pub(super) obstacle: Option<String>,
@@ -246,7 +248,8 @@ impl Directive {
         assigned(&tokens).find(is_shared).map(str::to_string)
     }
 
-    /// Whether a private variable that is no data of the model has in each iteration a value from this iteration, and its value is not used behind.
+    /// Whether a private variable that is no data of the model has in each iteration a value from this
+    /// iteration, and its value is not used behind.
     pub(super) fn is_set_before_use(&self, name: &str) -> bool {
         let (inside, behind) = (tokens_at(&self.loop_text), tokens_at(&self.behind));
         let words = tokens(&self.loop_text);
@@ -266,7 +269,8 @@ impl Directive {
     }
 }
 
-/// Whether the first use of a variable in a loop is an assignment that is a statement of a block, and all other uses are in that block.
+/// Whether the first use of a variable in a loop is an assignment that is a statement of a block, and all
+/// other uses are in that block.
 fn is_assigned_first(code: &str, tokens: &[(usize, &str)], name: &str) -> bool {
     let uses = || (0..tokens.len()).filter(|at| tokens[*at].1 == name);
     let Some(first) = uses().next() else { return true };

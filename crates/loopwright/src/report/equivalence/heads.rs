@@ -1,8 +1,9 @@
 //! Heads of loops and conditions without minima and maxima.
 //!
-//! Texts that tools print have bounds such as `max(a, max(b, c))` and `min(a, b)`. In models each of these has as many cases as
-//! operands, and bounds inside of bounds multiply them. `i <= min(a, b)` is the same as `i <= a && i <= b`, and so is `i >= max(a, b)`; a loop in
-//! steps of one from `max(a, b)` on does what one from `a` on does for the `i >= b`.
+//! Texts that tools print have bounds such as `max(a, max(b, c))` and `min(a, b)`. In models each of these
+//! has as many cases as operands, and bounds inside of bounds multiply them. `i <= min(a, b)` is the same as
+//! `i <= a && i <= b`, and so is `i >= max(a, b)`; a loop in steps of one from `max(a, b)` on does what one
+//! from `a` on does for the `i >= b`.
 use super::c_text::{blanked, closing, is_word, tokens_at};
 use super::for_head::{ForHead, replaced};
 use std::collections::BTreeSet;
@@ -23,7 +24,8 @@ pub(super) fn without_extrema(text: &str) -> String {
     replaced(text, heads.chain(conditions).collect())
 }
 
-/// A text in which minima and maxima that are statements in brackets (`({ __typeof__(x) _x = (x); ... })`) are expressions, which the front end reads.
+/// A text in which minima and maxima that are statements in brackets (`({ __typeof__(x) _x = (x); ... })`)
+/// are expressions, which the front end reads.
 pub(super) fn with_plain_extrema(text: &str) -> String {
     if !text.contains("__typeof__") {
         return text.to_string();
@@ -75,8 +77,8 @@ struct Macros {
 }
 
 impl Macros {
-    /// The part of the text from the brackets of `for (TYPE NAME = start; NAME < end; NAME++) {` to the brace, and what says the same; none if
-    /// there is nothing to change, or the head has another form.
+    /// The part of the text from the brackets of `for (TYPE NAME = start; NAME < end; NAME++) {` to the
+    /// brace, and what says the same; none if there is nothing to change, or the head has another form.
     fn plain_head(&self, code: &str, head: &ForHead<'_>) -> Option<(Range<usize>, String)> {
         let ForHead { start, condition, step, .. } = head;
         let (declared, first) = start.split_once('=')?;
@@ -122,7 +124,8 @@ impl Macros {
         (is_changed && !condition.contains("||")).then_some((open..close + 1, by))
     }
 
-    /// The comparisons of a condition, where those with a minimum or maximum that hold for all its operands are one for each of these.
+    /// The comparisons of a condition, where those with a minimum or maximum that hold for all its operands
+    /// are one for each of these.
     fn comparisons(&self, condition: &str) -> Vec<String> {
         conjuncts(condition).into_iter().flat_map(|own| self.comparison(own)).collect()
     }
@@ -198,7 +201,8 @@ fn without_brackets(expression: &str) -> &str {
     }
 }
 
-/// The operands of nested minima or maxima, also of such ones plus or minus something, or the expression itself.
+/// The operands of nested minima or maxima, also of such ones plus or minus something, or the expression
+/// itself.
 fn operands(expression: &str, macros: &BTreeSet<String>) -> Vec<String> {
     let expression = without_brackets(expression);
     let itself = || vec![expression.to_string()];

@@ -142,7 +142,8 @@ fn subscript_of(names: &dyn Names, tokens: &[&str], has_lane: bool) -> Option<La
     Some(text)
 }
 
-/// One lane of an expression of a type of vectors, or an expression that is none; none if it has another form.
+/// One lane of an expression of a type of vectors, or an expression that is none; none if it has another
+/// form.
 pub(super) fn expression(
     names: &dyn Names,
     tokens: &[&str],

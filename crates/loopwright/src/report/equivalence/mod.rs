@@ -57,7 +57,8 @@ pub struct ComparedRegions {
     pub lines: [Option<(u32, u32)>; 2],
     /// The answer.
     pub answer: Answer,
-    /// The race of a parallel loop of the second file, if there is one: then the answer is about one order of its iterations.
+    /// The race of a parallel loop of the second file, if there is one: then the answer is about one order of
+    /// its iterations.
     pub race: Option<String>,
     /// The parallel loops that were looked at.
     pub n_parallel: usize,
@@ -77,7 +78,8 @@ pub struct FileEquivalence {
 }
 
 impl ComparedRegions {
-    /// [`Status::Done`] if they are equal, [`Status::Refused`] if they differ, [`Status::Limit`] if it is not decided.
+    /// [`Status::Done`] if they are equal, [`Status::Refused`] if they differ, [`Status::Limit`] if it is not
+    /// decided.
     pub fn status(&self) -> Status {
         match (&self.answer, &self.race) {
             (Answer::Different(_), _) | (_, Some(_)) => Status::Refused,
@@ -116,8 +118,8 @@ impl FileEquivalence {
 /// ```
 ///
 /// # Errors
-/// If a file cannot be read or preprocessed, or the first one has no region. Nothing is decided then: the status is
-/// [`Status::Limit`].
+/// If a file cannot be read or preprocessed, or the first one has no region. Nothing is decided then: the
+/// status is [`Status::Limit`].
 pub fn compare_files(
     before: &Path,
     after: &Path,
@@ -132,8 +134,8 @@ pub fn compare_files(
     Ok(FileEquivalence { files, regions })
 }
 
-/// Compares regions with regions where both files have pragmas, else what functions do; where that has no model, regions with
-/// what functions do: if these are equal, the rest of the function does not matter.
+/// Compares regions with regions where both files have pragmas, else what functions do; where that has no
+/// model, regions with what functions do: if these are equal, the rest of the function does not matter.
 fn regions_side_by_side(
     first: &ComparedFile,
     second: &ComparedFile,
@@ -176,7 +178,8 @@ fn regions_side_by_side(
     Ok(whole.into_iter().map(better).collect())
 }
 
-/// The answer where either of two texts runs: equal if both are. A difference of one shows nothing, since its condition may never hold.
+/// The answer where either of two texts runs: equal if both are. A difference of one shows nothing, since its
+/// condition may never hold.
 fn either_version((first, second): (ComparedRegions, ComparedRegions)) -> ComparedRegions {
     let n_parallel = first.n_parallel.max(second.n_parallel);
     if (first.status(), second.status()) == (Status::Done, Status::Done) {
@@ -197,7 +200,8 @@ fn either_version((first, second): (ComparedRegions, ComparedRegions)) -> Compar
     ComparedRegions { answer, race: None, ..other }
 }
 
-/// The time that earlier comparisons of functions took: one that is looked at again, in another text, has what is left of its limit.
+/// The time that earlier comparisons of functions took: one that is looked at again, in another text, has
+/// what is left of its limit.
 type Spent = HashMap<String, Duration>;
 
 /// Compares regions of functions of one name, in their order.

@@ -1,8 +1,10 @@
-//! What this program puts into its own texts beside the loops: the condition under which threads run, and totals in unsigned arithmetic.
+//! What this program puts into its own texts beside the loops: the condition under which threads run, and
+//! totals in unsigned arithmetic.
 //!
-//! A text is taken to be its own if the definition stands there word for word, and its names are used in clauses as this program uses them, and
-//! nowhere else. The condition has no effects, and loops with threads must compute the same without them anyway. A total in unsigned arithmetic is that of `+` or `*`
-//! where these do not overflow.
+//! A text is taken to be its own if the definition stands there word for word, and its names are used in
+//! clauses as this program uses them, and nowhere else. The condition has no effects, and loops with threads
+//! must compute the same without them anyway. A total in unsigned arithmetic is that of `+` or `*` where
+//! these do not overflow.
 use crate::pipeline::integer_totals;
 use crate::pipeline::versions::floats;
 
@@ -27,7 +29,8 @@ fn helpers() -> [Helper; 2] {
     ]
 }
 
-/// A text without the helpers of this program, line by line; what is not quite as this program writes it stays.
+/// A text without the helpers of this program, line by line; what is not quite as this program writes it
+/// stays.
 pub(super) fn without_own_helpers(text: &str) -> String {
     let without = |text: String, own: &Helper| own.taken_from(&text).unwrap_or(text);
     helpers().iter().fold(text.to_string(), without)

@@ -1,8 +1,8 @@
 //! Whether parallel loops of a text carry a dependence: then its result depends on how threads run.
 //!
-//! Each directive is looked at alone: the front end reads the text with a pragma in its place that makes it tell which
-//! statements the loop has. Two iterations must not access the same element of a shared variable if one of them writes it, and
-//! what an iteration reads of its own variables it must have written.
+//! Each directive is looked at alone: the front end reads the text with a pragma in its place that makes it
+//! tell which statements the loop has. Two iterations must not access the same element of a shared variable
+//! if one of them writes it, and what an iteration reads of its own variables it must have written.
 use super::directive::{Directive, Sharing, directives, not_understood, without_modelled};
 use super::regions::FoundRegion;
 use loopwright_cfront::directives::{Directive as Read, read as read_directives};
@@ -202,7 +202,8 @@ impl SharedLoop<'_> {
         Ok(None)
     }
 
-    /// Refuses private variables of which the model does not know what iterations do with them, and those that are used behind the loop.
+    /// Refuses private variables of which the model does not know what iterations do with them, and those
+    /// that are used behind the loop.
     fn check_private(&self) -> Result<(), String> {
         let line = self.line;
         let statements = || self.own.statements.iter().map(|own| self.scop.statement(*own));
@@ -298,7 +299,8 @@ impl SharedLoop<'_> {
         either.union(&self.in_order(pairs, DimKind::Out, DimKind::In)?)
     }
 
-    /// The pairs in one execution of the loop of which the iteration of one instance is before that of the other.
+    /// The pairs in one execution of the loop of which the iteration of one instance is before that of the
+    /// other.
     fn in_order(&self, pairs: Map, first: DimKind, second: DimKind) -> Result<Map, Error> {
         let mut same = pairs.intersect_params(&self.scop.context.align_params(pairs.space()))?;
         let depth = self.own.depth;
@@ -314,7 +316,8 @@ impl SharedLoop<'_> {
         Ok(all)
     }
 
-    /// The pairs of which neither waits for the other: the one that is later in the outermost loop is earlier in the inner ones.
+    /// The pairs of which neither waits for the other: the one that is later in the outermost loop is earlier
+    /// in the inner ones.
     fn without_waits(&self, pairs: Map) -> Result<Map, Error> {
         let Some(n) = self.directive.ordered else { return Ok(pairs) };
         let (outer, mut rest) = (self.own.depth, pairs.clone());
@@ -392,8 +395,8 @@ impl SharedLoop<'_> {
         Ok(element.iter().skip(n_params + n).map(|value| format!("[{value}]")).collect())
     }
 
-    /// A variable that iterations have for themselves, of which a value is used that another iteration or the code around has
-    /// written, or the other way around.
+    /// A variable that iterations have for themselves, of which a value is used that another iteration or the
+    /// code around has written, or the other way around.
     fn wrong_private(
         &self,
         flow: &[Dependence],
@@ -445,8 +448,8 @@ impl SharedLoop<'_> {
         }))
     }
 
-    /// Refuses values that `lastprivate` without `conditional` leaves: they are anything if the last iteration assigns none, and
-    /// the model has no iterations without statements.
+    /// Refuses values that `lastprivate` without `conditional` leaves: they are anything if the last
+    /// iteration assigns none, and the model has no iterations without statements.
     fn refuse_last_private(&self, flow: &[Dependence]) -> Result<(), String> {
         let inside = |statement: StatementId| self.own.statements.contains(&statement);
         let leaves = |own: &&Dependence| {
@@ -462,7 +465,8 @@ impl SharedLoop<'_> {
         ))
     }
 
-    /// Whether no statement of the loop has an instance in a later iteration than those whose values flow out of it.
+    /// Whether no statement of the loop has an instance in a later iteration than those whose values flow out
+    /// of it.
     fn is_of_last_iterations(&self, flow: &Dependence) -> Result<bool, Error> {
         let sources = flow.relation.domain();
         for statement in &self.own.statements {
@@ -481,7 +485,8 @@ impl SharedLoop<'_> {
         self.own.statements.iter().all(between)
     }
 
-    /// The flow of values of variables that iterations have for themselves, and the reads of them that see values from before the region.
+    /// The flow of values of variables that iterations have for themselves, and the reads of them that see
+    /// values from before the region.
     fn flow_of_private(&self) -> Result<(Vec<Dependence>, Vec<Reference>), Error> {
         let clauses = self.directive;
         let is_looked_at = |own: &Reference| {

@@ -9,9 +9,10 @@
 //! for (t2 = lbp; t2 <= ubp; t2++)
 //! ```
 //!
-//! Where nothing uses an iterator outside of loops that begin with a value for it, and nothing in them assigns to it, each of the loops may have a variable of its
-//! own (`for (int t2 = ...`): then what it ends with does not matter, and minima and maxima in its head become conditions ([`super::heads`]).
-//! A bound that is assigned in front of the loop, and that nothing in the loop changes, may stand in the head.
+//! Where nothing uses an iterator outside of loops that begin with a value for it, and nothing in them
+//! assigns to it, each of the loops may have a variable of its own (`for (int t2 = ...`): then what it ends
+//! with does not matter, and minima and maxima in its head become conditions ([`super::heads`]). A bound that
+//! is assigned in front of the loop, and that nothing in the loop changes, may stand in the head.
 use super::c_text::{blanked, closing, tokens_at};
 use super::for_head::{ForHead, assigns, names_at, replaced};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +31,8 @@ pub(super) fn with_private_iterators(text: &str) -> String {
     replaced(text, edits)
 }
 
-/// A text in which bounds that are assigned to variables in front of loops stand in their heads, line by line as it was.
+/// A text in which bounds that are assigned to variables in front of loops stand in their heads, line by line
+/// as it was.
 pub(super) fn with_bounds_in_heads(text: &str) -> String {
     let code = blanked(text);
     let context = Context::of(text, &code);
@@ -121,7 +123,8 @@ fn bounds(code: &str, head: &ForHead<'_>, text: &Context<'_>) -> Vec<(Range<usiz
     edits
 }
 
-/// The values of variables that are assigned right in front of a place, by statements of which none changes what another one uses.
+/// The values of variables that are assigned right in front of a place, by statements of which none changes
+/// what another one uses.
 fn assigned_before(code: &str, at: usize) -> BTreeMap<&str, &str> {
     let mut known: BTreeMap<&str, &str> = BTreeMap::new();
     let mut before = code[..at].trim_end();

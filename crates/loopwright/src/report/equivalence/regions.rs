@@ -1,7 +1,7 @@
 //! The regions of a file that are compared: those between pragmas, or the bodies of functions.
 //!
-//! Where a file has no pragmas, as in texts that other tools print, they are put around what functions do, in a copy of
-//! the text in memory. Lines that are told are those of the file.
+//! Where a file has no pragmas, as in texts that other tools print, they are put around what functions do, in
+//! a copy of the text in memory. Lines that are told are those of the file.
 use super::alternatives::{versions, without_copies};
 use super::c_text::{function_at, is_scop_pragma, with_pragmas, without_pragmas};
 use super::directive::without_modelled;
@@ -37,7 +37,8 @@ pub(super) struct FoundRegion {
 pub(super) struct PragmaText {
     pub(super) path: PathBuf,
     pub(super) text: String,
-    /// The same, line by line, where variables stand as they are shared: iterators and bounds are not moved into heads of loops.
+    /// The same, line by line, where variables stand as they are shared: iterators and bounds are not moved
+    /// into heads of loops.
     pub(super) as_written: String,
     /// The lines that are not in the file, in order.
     pub(super) inserted: Vec<u32>,
@@ -94,7 +95,8 @@ pub(super) struct ComparedFile {
 }
 
 impl ComparedFile {
-    /// Reads a file. Parts of it that are there twice, for a choice that is made when the program runs, are there once.
+    /// Reads a file. Parts of it that are there twice, for a choice that is made when the program runs, are
+    /// there once.
     ///
     /// # Errors
     /// If it cannot be read or preprocessed.
@@ -131,7 +133,8 @@ impl ComparedFile {
         self.regions_of([self.text.clone(), self.as_written.clone()], Vec::new())
     }
 
-    /// The files with one of the two texts each between which a condition on the run chooses; this file if there is none.
+    /// The files with one of the two texts each between which a condition on the run chooses; this file if
+    /// there is none.
     pub(super) fn versions(&self, functions: &[String]) -> Vec<Self> {
         let of_texts = |(text, as_written): (String, String)| ComparedFile {
             path: self.path.clone(),

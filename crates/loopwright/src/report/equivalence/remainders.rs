@@ -1,10 +1,11 @@
 //! Iterators that go on behind their loop, for what is left over.
 //!
-//! `long v = s; for (; v + 7 <= e; v += 8) A if (v + 3 <= e) { B v += 4; } if (v + 1 <= e) { C }` works on pieces of eight, four and two.
-//! Behind the loop, `v` is the first of `s`, `s + 8`, ... that is too large for eight, so B is for the `v` from `s` on in steps of
-//! eight with `v + 3 <= e` and not `v + 7 <= e`; behind B, with its half of eight, it is the first of `s`, `s + 4`, ... that is too large for four. So each
-//! part has a loop of its own, and no iterator is used behind its loop. A part without a condition (`{ B v += 4; }`) runs in any case, also
-//! where the first value is too large already.
+//! `long v = s; for (; v + 7 <= e; v += 8) A if (v + 3 <= e) { B v += 4; } if (v + 1 <= e) { C }` works on
+//! pieces of eight, four and two. Behind the loop, `v` is the first of `s`, `s + 8`, ... that is too large
+//! for eight, so B is for the `v` from `s` on in steps of eight with `v + 3 <= e` and not `v + 7 <= e`;
+//! behind B, with its half of eight, it is the first of `s`, `s + 4`, ... that is too large for four. So each
+//! part has a loop of its own, and no iterator is used behind its loop. A part without a condition
+//! (`{ B v += 4; }`) runs in any case, also where the first value is too large already.
 use super::c_text::{blanked, closing, is_word, tokens_at};
 use super::for_head::{ForHead, assigns, names_at, replaced};
 use std::ops::Range;
@@ -192,7 +193,8 @@ impl<'t> Remainders<'t> {
     }
 }
 
-/// `for (v = s; v <= (e) - 7; v += 8) A for (; v <= e; v++) B`, as tools print that unroll loops: the second loop begins where the first ends.
+/// `for (v = s; v <= (e) - 7; v += 8) A for (; v <= e; v++) B`, as tools print that unroll loops: the second
+/// loop begins where the first ends.
 fn rest_of_unrolled(code: &str, at: usize) -> Option<(Range<usize>, String)> {
     let first = ForHead::at(code, at)?;
     let second = ForHead::at(code, skip_blanks(code, block(code, first.close + 1)?.end))?;
@@ -230,7 +232,8 @@ fn keeps(texts: [&str; 3], text: &str) -> bool {
     !assigns(text, &names) && !tokens_at(text).iter().any(|(_, token)| leaves(token))
 }
 
-/// `long name = start;` in front of a place, with the brace of its block in front: its range, the type, the value.
+/// `long name = start;` in front of a place, with the brace of its block in front: its range, the type, the
+/// value.
 fn declared_before<'t>(
     code: &'t str,
     at: usize,

@@ -1,8 +1,9 @@
 //! Consecutive statements that differ in numbers alone, as loops.
 //!
-//! `a[0] = x[i]; a[1] = x[i + 2]; a[2] = x[i + 4];` is `for (r = 0; r < 3; r++) a[r] = x[i + 2 r];`: the statements have the same tokens
-//! but for numbers, and each number grows by the same amount from one statement to the next. Groups of statements become loops in
-//! the same way, loops among them. The order of execution stays as it is.
+//! `a[0] = x[i]; a[1] = x[i + 2]; a[2] = x[i + 4];` is `for (r = 0; r < 3; r++) a[r] = x[i + 2 r];`: the
+//! statements have the same tokens but for numbers, and each number grows by the same amount from one
+//! statement to the next. Groups of statements become loops in the same way, loops among them. The order of
+//! execution stays as it is.
 use std::fmt::Write;
 
 /// A token, or a number as a function of the iterators of the loops around.
@@ -28,7 +29,8 @@ pub(super) enum Item {
     Repeat { count: i64, height: usize, items: Vec<Item> },
 }
 
-/// Lanes from zero to `count`. A vector has `width` of them; `places` are the numbers of the statement that lanes are added to.
+/// Lanes from zero to `count`. A vector has `width` of them; `places` are the numbers of the statement that
+/// lanes are added to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Lanes {
     pub(super) count: i64,
@@ -201,7 +203,8 @@ fn repetition(items: &[Item], size: usize) -> Option<(usize, Item)> {
     Some((count, Item::Repeat { count: count as i64, height, items: own }))
 }
 
-/// Statements and loops in C, in one line. `lane` is the iterator of lanes, `iterator` begins the names of others.
+/// Statements and loops in C, in one line. `lane` is the iterator of lanes, `iterator` begins the names of
+/// others.
 pub(super) fn text(items: &[Item], lane: &str, iterator: &str) -> String {
     let mut result = String::new();
     items.iter().for_each(|item| item.write(lane, iterator, &mut result));

@@ -1,13 +1,15 @@
 //! Vector types of GCC as arrays of their lanes.
 //!
-//! `typedef double v8 __attribute__((vector_size(64)));` names vectors of eight lanes. A variable of the type becomes an array,
-//! and a statement about vectors a loop over lanes: `x += s * *(v8 *) &A[i][j];` is the same as
-//! `for (lane = 0; lane < 8; lane++) x[lane] += s * A[i][j + lane];`. All lanes of a vector are loaded before one is stored: where a
-//! statement stores in memory and loads from it, the lanes go through a variable of their own. What has another form
-//! (vectors as arguments, comparisons and casts of vectors) stays as it is, and the front end says that it does not understand it.
+//! `typedef double v8 __attribute__((vector_size(64)));` names vectors of eight lanes. A variable of the type
+//! becomes an array, and a statement about vectors a loop over lanes: `x += s * *(v8 *) &A[i][j];` is the
+//! same as `for (lane = 0; lane < 8; lane++) x[lane] += s * A[i][j + lane];`. All lanes of a vector are
+//! loaded before one is stored: where a statement stores in memory and loads from it, the lanes go through a
+//! variable of their own. What has another form (vectors as arguments, comparisons and casts of vectors)
+//! stays as it is, and the front end says that it does not understand it.
 //!
-//! Texts with vectors have many variables whose names differ in numbers (`x_r0_v1`). These are elements of one array, and
-//! statements that differ in such numbers alone are loops ([`rerolled`]): so models are as small as those of texts without vectors.
+//! Texts with vectors have many variables whose names differ in numbers (`x_r0_v1`). These are elements of
+//! one array, and statements that differ in such numbers alone are loops ([`rerolled`]): so models are as
+//! small as those of texts without vectors.
 use super::c_text::{blanked, closing, is_word, tokens_at};
 use super::lanes::{LaneText, Names, Variable, VectorType, expression, in_memory};
 use super::rerolling::{Item, Lanes, rerolled, text as items_text};
@@ -387,7 +389,8 @@ impl<'a> Run<'a> {
         Some(format!("{} {}[{lanes}]; ", of.element, rest.join(" ")))
     }
 
-    /// An assignment to a vector, in a variable or in memory, or one with variables that have become elements.
+    /// An assignment to a vector, in a variable or in memory, or one with variables that have become
+    /// elements.
     fn assignment(&self, tokens: &[&str]) -> Option<Lowered> {
         const ASSIGN: [&str; 8] = ["=", "+=", "-=", "*=", "/=", "&=", "|=", "^="];
         let mut depth = 0i32;

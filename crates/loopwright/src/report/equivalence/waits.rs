@@ -1,9 +1,11 @@
 //! Waits of iterations for others: `ordered(n)` with `depend(sink: ...)` and `depend(source)`.
 //!
-//! An iteration waits at its sinks for the sources of the iterations that they name. Here the sinks are in front of all that an iteration does,
-//! and the source is behind it. With a sink `(c0 - 1, c1)` the iteration `(b0, b1)` runs behind `(a0, a1)` if `a0 <= b0` and `a1 <= b1`: there is a
-//! chain of waits from `(a0, a1)` to `(b0, a1)`, and one thread runs from `(b0, a1)` to `(b0, b1)`. The chain needs all iterations between,
-//! since a sink that names no iteration does not wait: so bounds of inner loops must not depend on outer ones.
+//! An iteration waits at its sinks for the sources of the iterations that they name. Here the sinks are in
+//! front of all that an iteration does, and the source is behind it. With a sink `(c0 - 1, c1)` the iteration
+//! `(b0, b1)` runs behind `(a0, a1)` if `a0 <= b0` and `a1 <= b1`: there is a chain of waits from `(a0, a1)`
+//! to `(b0, a1)`, and one thread runs from `(b0, a1)` to `(b0, b1)`. The chain needs all iterations between,
+//! since a sink that names no iteration does not wait: so bounds of inner loops must not depend on outer
+//! ones.
 use super::c_text::{blanked, closing, is_word, tokens_at};
 
 /// How many loops are ordered in this way; none if the waits have another form.
@@ -59,7 +61,8 @@ fn plain_iterator(head: &str, outer: &[String]) -> Option<String> {
     (is_free && is_one).then_some(name)
 }
 
-/// Whether the sinks stand in front of all else, the source behind it, and one of the sinks is the iteration before in the outermost loop.
+/// Whether the sinks stand in front of all else, the source behind it, and one of the sinks is the iteration
+/// before in the outermost loop.
 fn waits_outside(body: &str, iterators: &[String]) -> bool {
     let lines: Vec<&str> = body.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let waits: Vec<Option<Wait>> = lines.iter().map(|line| Wait::read(line)).collect();

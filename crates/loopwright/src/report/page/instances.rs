@@ -20,7 +20,8 @@ const MAX_POINTS: i64 = 12;
 /// More arrows say nothing.
 const MAX_ARROWS: usize = 300;
 
-/// The points of a statement in two dimensions, `y` down and `x` to the right, with arrows for its dependences on itself.
+/// The points of a statement in two dimensions, `y` down and `x` to the right, with arrows for its
+/// dependences on itself.
 pub(crate) fn points_figure(
     result: &RegionResult,
     statement: &Statement,

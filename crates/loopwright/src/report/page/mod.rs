@@ -29,9 +29,10 @@ use loopwright_verify::Proof;
 use std::fmt::Write;
 use std::path::Path;
 
-/// A self-contained page about the compilation of the file at `path`: a summary, then for each region what was proved and
-/// decided, the source beside the result with links between their lines, the dependences between its statements, why each loop
-/// is or is not parallel, pictures of the instances with their dependences and tiles, and the schedule.
+/// A self-contained page about the compilation of the file at `path`: a summary, then for each region what
+/// was proved and decided, the source beside the result with links between their lines, the dependences
+/// between its statements, why each loop is or is not parallel, pictures of the instances with their
+/// dependences and tiles, and the schedule.
 ///
 /// The file is read once more for its text.
 pub fn html_report(path: &Path, compiled: &Compiled, options: &CompileOptions) -> String {

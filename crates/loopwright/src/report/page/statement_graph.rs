@@ -1,8 +1,8 @@
 //! The statements of a region with the dependences between them, as a drawing and as a table.
 //!
-//! Statements are boxes in the order of the text, one below the other. Arrows to later statements are at their right, arrows back
-//! at their left, and arrows from a statement to itself at the right as well. Each arrow has a vertical lane of its own where others would
-//! cover it: short ones are next to the boxes.
+//! Statements are boxes in the order of the text, one below the other. Arrows to later statements are at
+//! their right, arrows back at their left, and arrows from a statement to itself at the right as well. Each
+//! arrow has a vertical lane of its own where others would cover it: short ones are next to the boxes.
 use crate::pipeline::region_result::RegionResult;
 use crate::report::explained_dependences::kind;
 use crate::report::page::markup::escape;
@@ -212,7 +212,8 @@ fn plan(n: usize, arrows: &[Arrow]) -> Plan {
     Plan { boxes, ends, lanes, n_lanes, names, height: top - GAP + 4 }
 }
 
-/// A lane for each arrow, such that those of one lane do not overlap: short arrows first, as near to the boxes as possible.
+/// A lane for each arrow, such that those of one lane do not overlap: short arrows first, as near to the
+/// boxes as possible.
 fn lanes(arrows: &[Arrow], ends: &[(i64, i64)]) -> (Vec<i64>, (i64, i64)) {
     let span = |arrow: usize| (ends[arrow].0.min(ends[arrow].1), ends[arrow].0.max(ends[arrow].1));
     let mut order: Vec<usize> = (0..arrows.len()).collect();
@@ -266,7 +267,8 @@ fn drawing(drawn: &[&Statement], texts: &[String], arrows: &[Arrow]) -> String {
     svg + "</svg>"
 }
 
-/// An arrow from the side of a box out to its lane, along it, and back to the side of the other box, with its names there.
+/// An arrow from the side of a box out to its lane, along it, and back to the side of the other box, with its
+/// names there.
 fn arrow_path(arrow: &Arrow, plan: &Plan, position: usize, (left, right): (i64, i64)) -> String {
     let (from, to) = plan.ends[position];
     let out = plan.names + plan.lanes[position] * LANE;

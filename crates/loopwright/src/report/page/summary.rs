@@ -16,7 +16,8 @@ pub(crate) fn title(report: &RegionReport) -> String {
     }
 }
 
-/// A table of the regions: what was done with each, what is proved, and why it is not parallel or stays as it was.
+/// A table of the regions: what was done with each, what is proved, and why it is not parallel or stays as it
+/// was.
 pub(crate) fn summary(compiled: &Compiled) -> String {
     let regions = &compiled.report.regions;
     let mut text = format!(

@@ -1,4 +1,5 @@
-//! A survey as a page: tables of verdicts, of causes and of all loops, then each loop with what there is to say about it.
+//! A survey as a page: tables of verdicts, of causes and of all loops, then each loop with what there is to
+//! say about it.
 use crate::report::amounts::amounts_section;
 use crate::report::cause_classes::{ClassRow, ClassTable, Counted};
 use crate::report::page::markup::{escape, page_with_sorting};
@@ -9,7 +10,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 impl Survey {
-    /// The survey as one self-contained page. Its tables can be sorted and searched through, by a script in the page.
+    /// The survey as one self-contained page. Its tables can be sorted and searched through, by a script in
+    /// the page.
     pub fn to_html(&self) -> String {
         let body = format!("<h1>Loops</h1>\n{}", self.sections());
         page_with_sorting("Loopwright: loops", &body)

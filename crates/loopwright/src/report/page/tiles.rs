@@ -1,8 +1,9 @@
 //! Pictures of tiles: each in its shape, and in another shade than those beside it.
 //!
-//! The instances are cells of a grid. A tile is the set of cells with equal values of all tile loops; what is drawn is the
-//! outline of that set, whatever its form: rectangles, parallelograms, diamonds, or what is left of them at the sides.
-//! Large tiles are drawn with a cell for some iterations, so that there are several of them in the picture.
+//! The instances are cells of a grid. A tile is the set of cells with equal values of all tile loops; what is
+//! drawn is the outline of that set, whatever its form: rectangles, parallelograms, diamonds, or what is left
+//! of them at the sides. Large tiles are drawn with a cell for some iterations, so that there are several of
+//! them in the picture.
 use crate::pipeline::region_result::RegionResult;
 use crate::report::explained_schedule::{ScheduledLoop, loops_around};
 use crate::report::page::frame::{Frame, Place};
@@ -139,8 +140,8 @@ fn paths(tiles: &BTreeMap<Place, Vec<Int>>, corner: &dyn Fn(Place) -> (i64, i64)
     svg
 }
 
-/// A shade for each tile, such that tiles with cells beside each other have different ones: the first that no neighbour
-/// has, in the order of rows.
+/// A shade for each tile, such that tiles with cells beside each other have different ones: the first that no
+/// neighbour has, in the order of rows.
 fn shades(tiles: &BTreeMap<Place, Vec<Int>>) -> BTreeMap<&Vec<Int>, usize> {
     let mut neighbours: BTreeMap<&Vec<Int>, BTreeSet<&Vec<Int>>> = BTreeMap::new();
     let mut in_rows: Vec<(&Place, &Vec<Int>)> = tiles.iter().collect();
@@ -166,8 +167,8 @@ fn shades(tiles: &BTreeMap<Place, Vec<Int>>) -> BTreeMap<&Vec<Int>, usize> {
     shades
 }
 
-/// The closed lines around a set of cells, as the corners where they turn; a cell has its corner at the left and top in
-/// its own place. The cells lie at the right hand of one who goes along.
+/// The closed lines around a set of cells, as the corners where they turn; a cell has its corner at the left
+/// and top in its own place. The cells lie at the right hand of one who goes along.
 fn outlines(cells: &BTreeSet<Place>) -> Vec<Vec<Place>> {
     let mut edges: BTreeMap<Place, Vec<Place>> = BTreeMap::new();
     for &(right, down) in cells {

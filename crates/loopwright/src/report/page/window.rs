@@ -16,8 +16,8 @@ pub(crate) struct Window {
     pub(crate) fixed: Vec<(usize, Int)>,
 }
 
-/// The instances for the first of some parameter values that has enough of them, of which every `step`-th along each
-/// dimension is taken.
+/// The instances for the first of some parameter values that has enough of them, of which every `step`-th
+/// along each dimension is taken.
 pub(crate) fn window(
     result: &RegionResult,
     statement: &Statement,

@@ -17,10 +17,11 @@ use std::path::Path;
 pub struct ScalabilityOptions {
     /// The number of values along each member of a band that a tile has.
     pub tile_size: i64,
-    /// The shape of tiles that is looked at, that of `compile --tiling`; rectangles and diamonds if none is named.
+    /// The shape of tiles that is looked at, that of `compile --tiling`; rectangles and diamonds if none is
+    /// named.
     pub tiling: Option<Tiling>,
-    /// The sizes of its tiles by member; if there are none `tile_size`, for trapezoids, molecular tiles and hexagons twice as much along the data,
-    /// for the first two half of it in time.
+    /// The sizes of its tiles by member; if there are none `tile_size`, for trapezoids, molecular tiles and
+    /// hexagons twice as much along the data, for the first two half of it in time.
     pub tile_sizes: Vec<i64>,
     /// The least value of each parameter; one at a time is doubled.
     pub least: i64,
@@ -66,13 +67,13 @@ pub struct RegionScalability {
 pub struct TilingScalability {
     /// Its name.
     pub name: &'static str,
-    /// The tile graph with every parameter at its least value; none if tiles wait for each other in a circle or a
-    /// limit was reached.
+    /// The tile graph with every parameter at its least value; none if tiles wait for each other in a circle
+    /// or a limit was reached.
     pub graph: Option<GraphFigures>,
     /// What becomes of it as each parameter grows.
     pub growth: Vec<ParameterGrowth>,
-    /// The number of waves as a function of the parameters, in isl's notation; none if the sum of the coordinates of a tile
-    /// is not its wave, or a limit was reached.
+    /// The number of waves as a function of the parameters, in isl's notation; none if the sum of the
+    /// coordinates of a tile is not its wave, or a limit was reached.
     pub n_waves: Option<String>,
 }
 
@@ -125,7 +126,8 @@ impl ScalabilityOptions {
 }
 
 impl TilingScalability {
-    /// For each dimension of the data of `region` whether the tiling scales with it; none where that is not known.
+    /// For each dimension of the data of `region` whether the tiling scales with it; none where that is not
+    /// known.
     #[must_use]
     pub fn vector(&self, region: &RegionScalability) -> Vec<Option<bool>> {
         let data = region.parameters.iter().filter(|(_, is_data)| *is_data);
@@ -139,8 +141,9 @@ impl TilingScalability {
 
 /// Looks at the regions of a file.
 ///
-/// The regions are neither compiled nor changed: their dependences are found, a schedule is looked for, and its outermost bands
-/// are put into small tiles, as they are and with concurrent start. The tile graphs for small sizes are listed.
+/// The regions are neither compiled nor changed: their dependences are found, a schedule is looked for, and
+/// its outermost bands are put into small tiles, as they are and with concurrent start. The tile graphs for
+/// small sizes are listed.
 ///
 /// ```
 /// use loopwright::{CompileOptions, ScalabilityOptions, scalability_of_file};

@@ -1,4 +1,5 @@
-//! The tiles of a recursion over zoids, which are known for given values of the parameters: the zoids that are executed step by step.
+//! The tiles of a recursion over zoids, which are known for given values of the parameters: the zoids that
+//! are executed step by step.
 use loopwright_presburger::{Budget, Int, PwAff, Result, UnionMap};
 use loopwright_scop::{UnfoldedZoid, ZoidBounds};
 use loopwright_transform::cache_oblivious::ZoidProgram;
@@ -6,11 +7,12 @@ use loopwright_transform::cache_oblivious::ZoidProgram;
 /// Zoids of one graph, at most.
 const MOST_ZOIDS: usize = 500;
 
-/// By how many doublings more than other tiles they are looked at: zoids have all widths between one and two times the least, so that only among many of them the
-/// longest path is as long as it gets.
+/// By how many doublings more than other tiles they are looked at: zoids have all widths between one and two
+/// times the least, so that only among many of them the longest path is as long as it gets.
 pub(super) const MORE_DOUBLINGS: u32 = 2;
 
-/// The relation from instances to zoids, numbered in the order of a single thread; none if there are too many.
+/// The relation from instances to zoids, numbered in the order of a single thread; none if there are too
+/// many.
 ///
 /// # Errors
 /// Those of operations on relations, a limit among them.
@@ -39,7 +41,8 @@ pub(super) fn zoid_tiles(
     program.points.apply_range_within(&zoids, budget).map(Some)
 }
 
-/// The number of zoids that are executed one after the other at most, if those that wait for nothing but phases of the recursion run at one time.
+/// The number of zoids that are executed one after the other at most, if those that wait for nothing but
+/// phases of the recursion run at one time.
 pub(super) fn waves(
     program: &ZoidProgram,
     value: &impl Fn(&str) -> i64,

@@ -26,7 +26,8 @@ pub struct RegionStorage {
 pub struct ArrayStorage {
     /// Its name.
     pub name: String,
-    /// The number of its elements that are accessed, as a function of the symbolic constants; none if that reached a limit.
+    /// The number of its elements that are accessed, as a function of the symbolic constants; none if that
+    /// reached a limit.
     pub n_elements: Option<String>,
     /// Why its elements cannot share cells in the compiled program, if they cannot.
     pub kept_because: Option<String>,
@@ -55,15 +56,15 @@ pub struct ValueStorage {
     pub vectors: Vec<(Vec<String>, Option<String>)>,
     /// The shortest vector for all schedules, where the uses of one statement have distances.
     pub universal: Option<Vec<String>>,
-    /// Moduli for the iterators of the statement by the method of Lefebvre and Feautrier, for the order of the schedule; none where not
-    /// bounded, or a limit was reached.
+    /// Moduli for the iterators of the statement by the method of Lefebvre and Feautrier, for the order of
+    /// the schedule; none where not bounded, or a limit was reached.
     pub successive_moduli: Vec<Option<String>>,
 }
 
 /// Looks at the regions of a file.
 ///
-/// The regions are neither compiled nor changed: their dependences are found, a schedule is looked for, and the distances of flow along its
-/// loops.
+/// The regions are neither compiled nor changed: their dependences are found, a schedule is looked for, and
+/// the distances of flow along its loops.
 ///
 /// ```
 /// use loopwright::{CompileOptions, storage_of_file};

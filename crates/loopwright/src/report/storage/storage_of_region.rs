@@ -80,7 +80,8 @@ impl Looked<'_> {
         }))
     }
 
-    /// The number of elements that are accessed, of those that the array has: conditions inside of expressions are not looked at.
+    /// The number of elements that are accessed, of those that the array has: conditions inside of
+    /// expressions are not looked at.
     fn n_elements(&self, id: ArrayId) -> Result<Option<String>> {
         let all = accessed_elements(self.scop(), id, self.budget)?;
         let Some(all) = all else { return Ok(None) };

@@ -1,5 +1,6 @@
-//! Programs with directives of OpenMP whose values do not depend on threads: kernels with a region each, in one file. Regions are accepted
-//! or refused as the table of directives says, and the program prints what it printed.
+//! Programs with directives of OpenMP whose values do not depend on threads: kernels with a region each, in
+//! one file. Regions are accepted or refused as the table of directives says, and the program prints what it
+//! printed.
 #![allow(dead_code)] // each program of tests uses a part of this
 use crate::project::{Project, is_there};
 use crate::support::{binary_of, run_binary, scratch};
@@ -207,7 +208,8 @@ fn program(spelling: Spelling, has_pragmas: bool, folder: &Path) -> (String, [us
 
 const THREADS: [u32; 3] = [1, 2, 5];
 
-/// Compiles the program with directives in one spelling by the library; what the result prints is what the program prints.
+/// Compiles the program with directives in one spelling by the library; what the result prints is what the
+/// program prints.
 pub(crate) fn compare(spelling: Spelling, has_pragmas: bool) {
     let name = format!("directives_{spelling:?}_{has_pragmas}");
     let folder = scratch(&name);

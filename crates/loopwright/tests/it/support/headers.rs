@@ -1,4 +1,5 @@
-//! What programs for devices are built with on the processor: probed and compiled once for all tests of a program.
+//! What programs for devices are built with on the processor: probed and compiled once for all tests of a
+//! program.
 use super::needs::Probe;
 use super::scratch;
 use loopwright_testkit::emulation::write_headers;

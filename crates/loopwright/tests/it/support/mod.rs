@@ -354,8 +354,8 @@ pub(crate) fn prints_the_same(
     code
 }
 
-/// What goes wrong when a program is compiled with some options and run: it is refused, or prints something else than
-/// `wanted`.
+/// What goes wrong when a program is compiled with some options and run: it is refused, or prints something
+/// else than `wanted`.
 pub(crate) fn fault(
     path: &Path,
     wanted: &str,
@@ -370,7 +370,8 @@ pub(crate) fn fault(
     fault.map(|f| format!("{} {}: {f}", path.display(), arguments(options)))
 }
 
-/// Compiles and runs programs, each with some of the combinations, and requires that they print what they did.
+/// Compiles and runs programs, each with some of the combinations, and requires that they print what they
+/// did.
 pub(crate) fn regions_print_the_same(
     folder: &str,
     regions: &[(&str, &str)],

@@ -1,4 +1,5 @@
-//! Programs and libraries that some tests need besides a C compiler: a test without them does nothing, and says so.
+//! Programs and libraries that some tests need besides a C compiler: a test without them does nothing, and
+//! says so.
 use std::io::Write;
 use std::process::Command;
 use std::sync::OnceLock;
@@ -13,7 +14,8 @@ pub(crate) fn is_there(program: &str) -> bool {
     found || left_out(program)
 }
 
-/// Says that a test does nothing because something is missing, and how many that are by now; fails where it is required.
+/// Says that a test does nothing because something is missing, and how many that are by now; fails where it
+/// is required.
 ///
 /// The word goes past the capture of the test harness: tests that pass are silent otherwise.
 #[track_caller]

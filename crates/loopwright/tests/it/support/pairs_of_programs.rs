@@ -1,5 +1,6 @@
-//! Random pairs of small programs: conditions, types, layouts, callees, clauses and values, with some of them changed in the second program. What a
-//! pair does on numbers is found by running both, compiled by the C compiler.
+//! Random pairs of small programs: conditions, types, layouts, callees, clauses and values, with some of them
+//! changed in the second program. What a pair does on numbers is found by running both, compiled by the C
+//! compiler.
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
@@ -231,7 +232,8 @@ pub(crate) fn pair(seed: u64) -> Pair {
     Pair { texts: [before.text(), after.text()], types }
 }
 
-/// Those of some pairs, by their positions, whose programs leave other bytes for one of the inputs, compiled by a C compiler.
+/// Those of some pairs, by their positions, whose programs leave other bytes for one of the inputs, compiled
+/// by a C compiler.
 pub(crate) fn different(pairs: &[Pair], folder: &Path, inputs: usize) -> Vec<bool> {
     let mut text = String::from(
         "#include <stdio.h>\n#include <string.h>\n#include <stdlib.h>\nstatic unsigned long state = 7;\nstatic int draw(void) { state = state * 6364136223846793005ul + 1442695040888963407ul; return (int)(state >> 40); }\n",

@@ -80,8 +80,8 @@ pub(crate) fn compilers() -> Vec<&'static str> {
     if found.is_empty() { vec!["cc"] } else { found }
 }
 
-/// Compiles a case with tiles of a shape, of the tool's choice if there are no sizes, and compares what is printed with these compilers and numbers
-/// of threads.
+/// Compiles a case with tiles of a shape, of the tool's choice if there are no sizes, and compares what is
+/// printed with these compilers and numbers of threads.
 pub(crate) fn prints_the_same_in_tiles(
     case: &Case,
     tiling: Tiling,

@@ -1,7 +1,7 @@
 //! Solving the equalities of a system over the integers.
 //!
-//! The equalities with a unit pivot come first ([`crate::core::normal_form::unit_pivots`]); they are the common case. What
-//! remains is solved by Gaussian elimination with these additions:
+//! The equalities with a unit pivot come first ([`crate::core::normal_form::unit_pivots`]); they are the
+//! common case. What remains is solved by Gaussian elimination with these additions:
 //!
 //! * Several equalities with the same pivot column are first combined by Euclid's algorithm, a
 //!   unimodular operation on rows, until one has the column's greatest common divisor.

@@ -12,7 +12,8 @@
 //! * the coefficients of every inequality have no common divisor, no two inequalities have the
 //!   same coefficients, opposite ones leave room for more than one value, and none follows from
 //!   the definition of a floor ([`crate::core::normal_form::inequalities`]);
-//! * a local is unknown only if it could not be eliminated exactly ([`crate::core::normal_form::existential_elimination`]);
+//! * a local is unknown only if it could not be eliminated exactly
+//!   ([`crate::core::normal_form::existential_elimination`]);
 //! * every local is used.
 //!
 //! A contradiction that shows up on the way makes the system empty; emptiness in general is

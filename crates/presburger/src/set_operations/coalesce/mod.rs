@@ -13,8 +13,8 @@
 //! 3. [`wrapping`]: one piece sticks out of the other by one. The other one is relaxed by one, and
 //!    the violated constraints are turned until they contain it.
 //!
-//! A pair that no rule can merge should be recognized fast, since most pairs are such: parallel
-//! sides, affine hulls ([`dimension`]) and known points ([`segment`]) are looked at before any linear program is solved.
+//! A pair that no rule can merge should be recognized fast, since most pairs are such: parallel sides, affine
+//! hulls ([`dimension`]) and known points ([`segment`]) are looked at before any linear program is solved.
 //!
 //! Compare Verdoolaege, "Integer set coalescing" (IMPACT 2015).
 mod dimension;
@@ -102,8 +102,8 @@ impl Map {
 
     /// The same with fewer pieces if they are found within `limit` steps, otherwise unchanged.
     ///
-    /// For callers that save work by fewer pieces and need none: it fails for no limit. The steps are charged to
-    /// `budget`.
+    /// For callers that save work by fewer pieces and need none: it fails for no limit. The steps are charged
+    /// to `budget`.
     ///
     /// Cost: at most `limit` steps; nothing for a single piece.
     ///

@@ -6,8 +6,8 @@
 //! point. If both are so at the same point, that point is in neither piece. It need not be an
 //! integer point, but it hardly ever stands alone, so such a pair is not looked at any further.
 //!
-//! Where congruences leave only every `m`-th value, `-m` takes the place of -1; and a side with a
-//! coefficient `c`, as in the bounds of a quotient, may be violated by `c` between points that are neighbours.
+//! Where congruences leave only every `m`-th value, `-m` takes the place of -1; and a side with a coefficient
+//! `c`, as in the bounds of a quotient, may be violated by `c` between points that are neighbours.
 use crate::core::basic_relation::BasicRelation;
 use crate::core::space::DimKind;
 use crate::set_operations::coalesce::piece::{Piece, Side};

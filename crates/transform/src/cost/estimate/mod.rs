@@ -1,11 +1,12 @@
 //! What the code for a whole tree costs, by the model that chooses the sizes of tiles.
 //!
-//! [`crate::cost::footprint`] estimates one band; here the bands of a tree are put together, so that trees with
-//! other bands can be compared: those of another rule of fusion. The lines and pages that are loaded are counted by the
-//! same working sets, now over a tree of loops: data that several bands use is loaded once if one run of all
-//! that stands between its uses fits in the store, and by each band if it does not. To that comes the work of the
-//! points ([`points`]): in vectors or not, along memory or across it, waiting for results or not; and threads: what
-//! runs in parallel is divided by the cores, and entering a parallel loop costs the time of its barriers.
+//! [`crate::cost::footprint`] estimates one band; here the bands of a tree are put together, so that trees
+//! with other bands can be compared: those of another rule of fusion. The lines and pages that are loaded are
+//! counted by the same working sets, now over a tree of loops: data that several bands use is loaded once if
+//! one run of all that stands between its uses fits in the store, and by each band if it does not. To that
+//! comes the work of the points ([`points`]): in vectors or not, along memory or across it, waiting for
+//! results or not; and threads: what runs in parallel is divided by the cores, and entering a parallel loop
+//! costs the time of its barriers.
 //!
 //! Costs are in cycles of a core, and only have to rank trees.
 mod points;
@@ -28,7 +29,8 @@ pub struct Estimate {
     pub cycles: f64,
     /// The same where one core does everything.
     pub cycles_on_one_core: f64,
-    /// By array, the cycles for loading what another band has loaded before: what sharing more loops can save.
+    /// By array, the cycles for loading what another band has loaded before: what sharing more loops can
+    /// save.
     pub loaded_again: Vec<(ArrayId, f64)>,
     /// The bands with several statements, and how many cycles these would save in loops of their own at most.
     pub crowded: Vec<(Vec<String>, f64)>,
@@ -133,8 +135,8 @@ impl CostNode {
         }
     }
 
-    /// What the points of this part touch while the first members take `level` values, of which `shared` belong
-    /// to loops around all that is looked at.
+    /// What the points of this part touch while the first members take `level` values, of which `shared`
+    /// belong to loops around all that is looked at.
     fn touched(&self, level: &[i64], shared: usize, store: &Store) -> Vec<Touched> {
         match &self.below {
             Below::Points(points) => points.touched(level, shared, store),
@@ -174,7 +176,8 @@ impl CostNode {
         extents.truncate(n_extents);
     }
 
-    /// The bands with several statements that would be faster apart if each could run in vectors and in parallel.
+    /// The bands with several statements that would be faster apart if each could run in vectors and in
+    /// parallel.
     fn crowded(&self, machine: &Machine) -> Vec<(Vec<String>, f64)> {
         let mut crowded = Vec::new();
         self.for_each_points(&mut Vec::new(), &mut Vec::new(), &mut |loops, extents, points| {

@@ -10,8 +10,8 @@ use loopwright_scop::Scop;
 /// Cycles that an operation waits for the one before if it needs its result.
 const LATENCY: f64 = 4.0;
 
-/// Values of an innermost loop below which it counts as one without vectors: compilers unroll it, and find the vectors in the
-/// unrolled code, or not, whichever of several short loops is the innermost one.
+/// Values of an innermost loop below which it counts as one without vectors: compilers unroll it, and find
+/// the vectors in the unrolled code, or not, whichever of several short loops is the innermost one.
 const SHORT_ROW: f64 = 9.0;
 
 /// Cycles for a load or store of one vector, or of one element without vectors.
@@ -20,8 +20,8 @@ const ACCESS: f64 = 0.5;
 /// Cycles for an element of a vector that is gathered from several lines, in a second level cache.
 const GATHER: f64 = 1.0;
 
-/// The same for arrays that do not fit there: no prefetcher brings the lines. Measured where rows of 4000 elements were
-/// read and written down their columns in tiles of 32 x 32: 8 to 17 cycles on two cores.
+/// The same for arrays that do not fit there: no prefetcher brings the lines. Measured where rows of 4000
+/// elements were read and written down their columns in tiles of 32 x 32: 8 to 17 cycles on two cores.
 const FAR_GATHER: f64 = 8.0;
 
 /// How much faster memory is read where several rows are read at a time
@@ -189,8 +189,8 @@ impl Points {
         all
     }
 
-    /// Each statement on its own, with the innermost loop that suits it best, in vectors, on all cores, and in
-    /// registers if it accumulates.
+    /// Each statement on its own, with the innermost loop that suits it best, in vectors, on all cores, and
+    /// in registers if it accumulates.
     pub(super) fn apart(&self, machine: &Machine) -> Vec<(String, Points)> {
         let alone = |statement: &PointStatement| {
             let n = statement.references.first().map_or(0, |reference| reference.strides.len());

@@ -1,13 +1,14 @@
 //! Tiles for the caches around register tiles.
 //!
 //! Without panels, a few rows of each operand stay in the first level cache. With panels ([`crate::packing`])
-//! the tiles run as in Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 2008:
-//! the loop over tiles of rows (or of columns, whichever is parallel) outside, then that over tiles of the sum, then
-//! the other one. The operand of the first two is packed once and stays in the second level cache, the
-//! other operand is packed in narrow panels that pass by.
+//! the tiles run as in Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS
+//! 2008: the loop over tiles of rows (or of columns, whichever is parallel) outside, then that over tiles of
+//! the sum, then the other one. The operand of the first two is packed once and stays in the second level
+//! cache, the other operand is packed in narrow panels that pass by.
 //!
-//! Per operation, a tile of `r` rows and `s` values of the sum loads and stores the results `2 / s` times and packs the
-//! other operand `1 / r` times. With `r * s` elements in the cache the sum of both is least at `s = 2 r`.
+//! Per operation, a tile of `r` rows and `s` values of the sum loads and stores the results `2 / s` times and
+//! packs the other operand `1 / r` times. With `r * s` elements in the cache the sum of both is least at
+//! `s = 2 r`.
 use crate::Options;
 use crate::cost::nest::Nest;
 use crate::tile::rectangular;
@@ -15,8 +16,8 @@ use crate::tile::register_tile::RegisterTile;
 use loopwright_machine::Machine;
 use loopwright_schedule::Band;
 
-/// Values of a cache tile along the sum without panels: 64 rows of a few cache lines (8 KiB and more) are read
-/// by all rows of a tile of columns and stay in the first level cache, on fewer pages than its TLB has.
+/// Values of a cache tile along the sum without panels: 64 rows of a few cache lines (8 KiB and more) are
+/// read by all rows of a tile of columns and stay in the first level cache, on fewer pages than its TLB has.
 const SUM_TILE: i64 = 64;
 
 /// Register tiles per cache tile along the rows without panels, and of these half at least.
@@ -28,8 +29,8 @@ const COLUMN_TILES: i64 = 16;
 /// Tiles for the caches along the rows that each core has without panels, at least, if there are enough.
 const TILES_PER_CORE: i64 = 3;
 
-/// The same along the parallel loop with panels. Larger tiles pay there, more than what cores wait for each other
-/// at the end.
+/// The same along the parallel loop with panels. Larger tiles pay there, more than what cores wait for each
+/// other at the end.
 const PACKED_TILES_PER_CORE: i64 = 2;
 
 /// Rows or columns of a narrow panel, about: it is used for all of the other loop in the tile.
@@ -59,8 +60,8 @@ impl RegisterTile {
         (0..nest.n_members).map(size).collect()
     }
 
-    /// The order of `n` loops over tiles of which `outermost` is the first if it is given: other loops, then that
-    /// over the operand that stays in the cache, the sum, and the one over narrow panels.
+    /// The order of `n` loops over tiles of which `outermost` is the first if it is given: other loops, then
+    /// that over the operand that stays in the cache, the sum, and the one over narrow panels.
     pub fn tile_order(&self, n: usize, outermost: Option<usize>) -> Vec<usize> {
         let outer = outermost.unwrap_or(self.roles.row);
         let narrow = if outer == self.roles.column { self.roles.row } else { self.roles.column };

@@ -5,8 +5,8 @@
 //! __pipeline_commit(); __pipeline_wait_prior(0);                    in front of each barrier of a kernel with such copies
 //! ```
 //!
-//! The first wait of a thread behind a copy of its own is for all that it has begun; so all copies have arrived behind a barrier, as
-//! the proof of barriers has it.
+//! The first wait of a thread behind a copy of its own is for all that it has begun; so all copies have
+//! arrived behind a barrier, as the proof of barriers has it.
 use super::words::SIZE;
 use crate::printed::body::{Call, Touched};
 use crate::printed::outcome::{Stop, Walked};

@@ -1,4 +1,5 @@
-//! Memory of the device and copies: as much memory as the plan says, and copies of just the elements of the plan.
+//! Memory of the device and copies: as much memory as the plan says, and copies of just the elements of the
+//! plan.
 //!
 //! ```text
 //! if (n >= 1) A_bytes = (long) n * m * sizeof(double);
@@ -6,8 +7,9 @@
 //! if (n >= 1) { LW_TRY(lw_copy_in(A_device, A, first, pitch, width, height)); }
 //! ```
 //!
-//! The function of a copy moves `height` parts of `width` bytes, a pitch apart, from the same place of one memory to that of the
-//! other; that of a box moves `depth` times as many, `rows` parts apart. Which array a variable is about is known from the launches, so copies are read after them.
+//! The function of a copy moves `height` parts of `width` bytes, a pitch apart, from the same place of one
+//! memory to that of the other; that of a box moves `depth` times as many, `rows` parts apart. Which array a
+//! variable is about is known from the launches, so copies are read after them.
 use super::copies_apart::{STRIDE, looped_apart};
 use super::elements::has_form_of;
 use super::words::SIZE;
@@ -97,8 +99,8 @@ impl<'a> TextWalk<'_, 'a> {
         Ok((start, self.cursor.at))
     }
 
-    /// The statements about memory, now that it is known which array each variable is about: the copies of each part, with whether they are to
-    /// the device.
+    /// The statements about memory, now that it is known which array each variable is about: the copies of
+    /// each part, with whether they are to the device.
     pub(super) fn check_copies(
         &mut self,
         variables: &[Variables<'a>],
@@ -157,7 +159,8 @@ impl<'a> TextWalk<'_, 'a> {
         }
     }
 
-    /// `lw_pin(A, A_bytes);`, or `lw_pin_all();`: whether that stands here. Memory of the program stays in its pages, whatever it is.
+    /// `lw_pin(A, A_bytes);`, or `lw_pin_all();`: whether that stands here. Memory of the program stays in
+    /// its pages, whatever it is.
     fn is_pinned(&mut self, variables: &[Variables<'a>]) -> Walked<bool> {
         if !self.device()?.pins {
             return Ok(false);

@@ -1,12 +1,14 @@
-//! Copies of members of structures: on the host, values of the first subscripts are as far apart as structures are.
+//! Copies of members of structures: on the host, values of the first subscripts are as far apart as
+//! structures are.
 //!
 //! ```text
 //! lw_copy_apart_in(p_x_device, p_x, on_device, pitch, 3 * lw_stride_p_x + j * lw_stride1_p_x + 0 * sizeof(double), lw_stride1_p_x, width, height)
 //! ```
 //!
-//! `height` parts of `width` bytes are moved, a pitch apart on the device and a stride apart on the host. Subscripts with a stride are
-//! those with a member somewhere behind them in the text of the program's elements (`p[i].q[j].x[k]`: the first two); the stride along one of them
-//! is what the program passes for it. The parts of one call lie along the last of these; loops are over all others but the last subscript.
+//! `height` parts of `width` bytes are moved, a pitch apart on the device and a stride apart on the host.
+//! Subscripts with a stride are those with a member somewhere behind them in the text of the program's
+//! elements (`p[i].q[j].x[k]`: the first two); the stride along one of them is what the program passes for
+//! it. The parts of one call lie along the last of these; loops are over all others but the last subscript.
 use super::copies::{is_size, last_factor, times_one};
 use crate::printed::outcome::Walked;
 use crate::printed::text_walk::TextWalk;
@@ -102,7 +104,8 @@ impl<'a> TextWalk<'_, 'a> {
         self.subscripts(id, place, n)
     }
 
-    /// The subscripts of the member at a number of bytes of the host: a sum of products with strides, and a place inside.
+    /// The subscripts of the member at a number of bytes of the host: a sum of products with strides, and a
+    /// place inside.
     fn corner_on_host(
         &mut self,
         (id, n): (ArrayId, usize),

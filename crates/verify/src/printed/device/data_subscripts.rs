@@ -1,5 +1,6 @@
-//! Subscripts that depend on data, of arrays with several dimensions: `a[x][y]`, with rows of `n` elements, is
-//! `a[((long) (x)) * n + (y)]` in memory without rows. What is between the brackets of the program is text like any other.
+//! Subscripts that depend on data, of arrays with several dimensions: `a[x][y]`, with rows of `n` elements,
+//! is `a[((long) (x)) * n + (y)]` in memory without rows. What is between the brackets of the program is text
+//! like any other.
 use super::state::Stored;
 use crate::printed::outcome::{Stop, Walked};
 use crate::printed::text_walk::TextWalk;

@@ -1,8 +1,9 @@
-//! Elements of kernels: `A[(i - 1) * m + j]` is the one with the subscripts `i - 1` and `j`, if rows have `m` elements.
+//! Elements of kernels: `A[(i - 1) * m + j]` is the one with the subscripts `i - 1` and `j`, if rows have `m`
+//! elements.
 //!
-//! The place is taken apart from the last subscript to the first: the leftmost summand is a product with the extent of the
-//! dimension, and what is left is the subscript. That the two have the same value is clear from what is read; whether the subscripts
-//! are those of the instance is compared as everywhere else.
+//! The place is taken apart from the last subscript to the first: the leftmost summand is a product with the
+//! extent of the dimension, and what is left is the subscript. That the two have the same value is clear from
+//! what is read; whether the subscripts are those of the instance is compared as everywhere else.
 use super::state::Stored;
 use crate::printed::body::{Call, Kept};
 use crate::printed::form::Form;
@@ -74,7 +75,8 @@ impl<'a> TextWalk<'_, 'a> {
         Ok(subscripts)
     }
 
-    /// The element at the cursor, in memory of the device, of one of the arrays that calls use; none if there is none.
+    /// The element at the cursor, in memory of the device, of one of the arrays that calls use; none if there
+    /// is none.
     pub(in crate::printed) fn any_element_of_memory(
         &mut self,
         calls: &[Call<'a>],

@@ -1,4 +1,5 @@
-//! Conditions that the first block or thread is meant, for what no loop spreads; and barriers, which all threads reach.
+//! Conditions that the first block or thread is meant, for what no loop spreads; and barriers, which all
+//! threads reach.
 use super::state::KernelLanguage;
 use super::words::index_word;
 use crate::printed::outcome::Walked;
@@ -43,8 +44,8 @@ impl<'a> TextWalk<'_, 'a> {
         self.node(child, None)
     }
 
-    /// The code of a node behind a condition that the first blocks or threads along some axes are meant, if there is one that is not
-    /// that of a mark.
+    /// The code of a node behind a condition that the first blocks or threads along some axes are meant, if
+    /// there is one that is not that of a mark.
     pub(in crate::printed) fn for_the_first(&mut self, node: &'a AstNode) -> Walked<bool> {
         let is_in_kernel = self.device.as_ref().is_some_and(|device| device.kernel.is_some());
         let kinds = self.first_ahead();

@@ -1,7 +1,9 @@
-//! The function that stands for a region: its launches beside the tree, and each kernel beside the subtree of its mark.
+//! The function that stands for a region: its launches beside the tree, and each kernel beside the subtree of
+//! its mark.
 //!
-//! An argument of a kernel has the value that its name has in the function: of a symbolic constant, a loop of the host or a scalar,
-//! or it is the variable of the device's memory of that array. There is one such variable for an array.
+//! An argument of a kernel has the value that its name has in the function: of a symbolic constant, a loop of
+//! the host or a scalar, or it is the variable of the device's memory of that array. There is one such
+//! variable for an array.
 use super::asynchronous::has_asynchronous_copies;
 use super::queues::launched;
 use super::spread::is_own_of_threads;
@@ -582,7 +584,8 @@ fn keeps_values(own: &str, other: &str) -> bool {
     words(own) == words(other)
 }
 
-/// Whether a type has the elements of an array. Those of `_Bool` are bytes in OpenCL, where statements convert to them.
+/// Whether a type has the elements of an array. Those of `_Bool` are bytes in OpenCL, where statements
+/// convert to them.
 fn is_type_of(own: &str, array: &Array, language: Option<KernelLanguage>) -> bool {
     let mut words = array.element_type.split_whitespace().filter(|word| *word != "const");
     if let (Some("_Bool" | "bool"), None) = (words.next(), words.next()) {

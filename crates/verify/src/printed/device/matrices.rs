@@ -4,14 +4,17 @@
 //! lw_matrix_8x8x4(C_result[c7][c8][0], C_result[c7][c8][1], A_tile[4 * c6 + c5][16 * c7 + c4], B_tile[4 * c6 + c5][8 * c8 + c4 % 8]);
 //! ```
 //!
-//! The call adds to element e of thread (c, r) of a warp the sum over k of what thread (k, r) passes as the first operand times what thread (k, 2 c + e)
-//! passes as the second one. So with these numbers in place of the thread's own, an operand that is passed has to be the element that the statement has for
-//! thread, k and e. That all threads of a warp come there together is proved about the tree; here it matters that a warp is four
-//! threads along x and eight along y.
+//! The call adds to element e of thread (c, r) of a warp the sum over k of what thread (k, r) passes as the
+//! first operand times what thread (k, 2 c + e) passes as the second one. So with these numbers in place of
+//! the thread's own, an operand that is passed has to be the element that the statement has for thread, k and
+//! e. That all threads of a warp come there together is proved about the tree; here it matters that a warp is
+//! four threads along x and eight along y.
 //!
-//! Larger matrices are that for each row h of a thread, and for k in groups of four: the elements of the result are in the order of h and e; the first operands, in that of groups and h, are what thread (k mod 4, r)
-//! passes for group k div 4 and row h; the second ones, in that of groups, are what thread (k mod 4, 2 c + e) passes for group k div 4. Operands of instructions for `float` are rounded,
-//! `lw_tf32(..)`, by the text itself.
+//! Larger matrices are that for each row h of a thread, and for k in groups of four: the elements of the
+//! result are in the order of h and e; the first operands, in that of groups and h, are what thread (k mod 4,
+//! r) passes for group k div 4 and row h; the second ones, in that of groups, are what thread (k mod 4, 2 c +
+//! e) passes for group k div 4. Operands of instructions for `float` are rounded, `lw_tf32(..)`, by the text
+//! itself.
 use super::state::Owner;
 use crate::printed::body::{Call, Touched};
 use crate::printed::outcome::{Stop, Walked};
@@ -38,7 +41,8 @@ fn functions(
     }
 }
 
-/// The iterators of a product: threads along x and y, the position along the sum, the row of the thread if it has several, its column.
+/// The iterators of a product: threads along x and y, the position along the sum, the row of the thread if it
+/// has several, its column.
 struct Iterators {
     x: Name,
     y: Name,
@@ -146,8 +150,8 @@ impl<'a> TextWalk<'_, 'a> {
         result
     }
 
-    /// The iterators of the loops over threads along x and y, of which a block has four and a multiple of eight, each with the iterations of its
-    /// number.
+    /// The iterators of the loops over threads along x and y, of which a block has four and a multiple of
+    /// eight, each with the iterations of its number.
     fn lanes(&mut self) -> Walked<[Name; 2]> {
         let kernel = self.kernel()?;
         let is_lane =

@@ -1,14 +1,20 @@
-//! The text for a device: kernels beside the subtrees of their marks, and the function that launches them beside the rest
-//! of the tree.
+//! The text for a device: kernels beside the subtrees of their marks, and the function that launches them
+//! beside the rest of the tree.
 //!
-//! Each loop over blocks or threads has to give every iteration of the tree's loop to exactly one of them, whatever their
-//! number (`spread.rs`, `first.rs`), and equal values along an axis to the same one (`owners.rs`); each statement has to stand below such a loop, or a condition that one of them is meant, for every axis
-//! along which there are several (`launch.rs`). Names of kernels stand for what the launch passes (`launch.rs`), elements of
-//! linear memory for those with the subscripts of its rows (`elements.rs`), asynchronous copies and shuffles for assignments (`asynchronous.rs`, `shuffles.rs`), instructions that update an element for updates (`atomics.rs`), products of matrices by a warp for the loops of its threads (`matrices.rs`), accesses of 16 bytes for loops of copies (`vectors.rs`), arrays of blocks and threads are those of marks (`own_memory.rs`), iterators of 32 bits lose nothing (`short_iterators.rs`), and what is copied is what the plan says (`copies.rs`), in time (`queues.rs`).
+//! Each loop over blocks or threads has to give every iteration of the tree's loop to exactly one of them,
+//! whatever their number (`spread.rs`, `first.rs`), and equal values along an axis to the same one
+//! (`owners.rs`); each statement has to stand below such a loop, or a condition that one of them is meant,
+//! for every axis along which there are several (`launch.rs`). Names of kernels stand for what the launch
+//! passes (`launch.rs`), elements of linear memory for those with the subscripts of its rows (`elements.rs`),
+//! asynchronous copies and shuffles for assignments (`asynchronous.rs`, `shuffles.rs`), instructions that
+//! update an element for updates (`atomics.rs`), products of matrices by a warp for the loops of its threads
+//! (`matrices.rs`), accesses of 16 bytes for loops of copies (`vectors.rs`), arrays of blocks and threads are
+//! those of marks (`own_memory.rs`), iterators of 32 bits lose nothing (`short_iterators.rs`), and what is
+//! copied is what the plan says (`copies.rs`), in time (`queues.rs`).
 //!
 //! # What is not read
-//! The fixed functions that call the run-time system of the device, and what functions of C's library are on a device; the call of the
-//! function in the program.
+//! The fixed functions that call the run-time system of the device, and what functions of C's library are on
+//! a device; the call of the function in the program.
 mod asynchronous;
 mod atomics;
 mod copies;
@@ -48,7 +54,8 @@ pub struct DeviceText<'a> {
     pub overlaps: bool,
     /// Whether arrays of the program stay in their pages.
     pub pins: bool,
-    /// The most that parameters may be, if iterators of its kernels are to have 32 bits: its function checks that.
+    /// The most that parameters may be, if iterators of its kernels are to have 32 bits: its function checks
+    /// that.
     pub most_of_parameters: Option<i64>,
     /// The definitions of macros in front of it.
     pub macros: &'a str,
@@ -56,13 +63,14 @@ pub struct DeviceText<'a> {
     pub text: &'a str,
 }
 
-/// Checks that kernels and the function that launches them, printed for `ast` with the statements of `scop`, run what the tree runs
-/// and copy what `transfers` says, for parameters in the scop's context.
+/// Checks that kernels and the function that launches them, printed for `ast` with the statements of `scop`,
+/// run what the tree runs and copy what `transfers` says, for parameters in the scop's context.
 ///
-/// Functions of the statements have the names that they have in the text. Lines count from the first one of the macros.
+/// Functions of the statements have the names that they have in the text. Lines count from the first one of
+/// the macros.
 ///
-/// *Exactness.* What is proved holds for all parameter values, over the integers, and any number of blocks and threads that the function may
-/// ask for. *Cost.* As for `check_printed`.
+/// *Exactness.* What is proved holds for all parameter values, over the integers, and any number of blocks
+/// and threads that the function may ask for. *Cost.* As for `check_printed`.
 ///
 /// # Errors
 /// Those of the operations on sets but for limits, which leave parts unread.

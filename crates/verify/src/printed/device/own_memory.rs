@@ -1,5 +1,5 @@
-//! Arrays that kernels have for each block or each thread: their declarations beside the marks of the tree, and loops whose subscripts
-//! are constants once they are unrolled.
+//! Arrays that kernels have for each block or each thread: their declarations beside the marks of the tree,
+//! and loops whose subscripts are constants once they are unrolled.
 //!
 //! ```text
 //! __shared__ double A_tile[16][66];                     below `shared(A_tile)`
@@ -9,8 +9,9 @@
 //! for (long c1 = 0; c1 < 4; c1++) { if (c1 < n) { ... } }
 //! ```
 //!
-//! Of what a mark declares there is a new array each time it is reached. In the text it has one place for the whole kernel. Of registers that is as
-//! good: loops over blocks are outside of all else. Of shared memory it is, if all threads wait at the end of what the mark is about.
+//! Of what a mark declares there is a new array each time it is reached. In the text it has one place for the
+//! whole kernel. Of registers that is as good: loops over blocks are outside of all else. Of shared memory it
+//! is, if all threads wait at the end of what the mark is about.
 use super::state::{KernelLanguage, Stored};
 use crate::printed::outcome::Walked;
 use crate::printed::text_walk::TextWalk;
@@ -20,7 +21,8 @@ use loopwright_presburger::Int;
 use loopwright_schedule::{LocalMark, LoopKind, MemorySpace};
 use loopwright_scop::Array;
 
-/// The arrays that a part of a kernel declares, each once: where loops are generated in pieces, several of these have one mark.
+/// The arrays that a part of a kernel declares, each once: where loops are generated in pieces, several of
+/// these have one mark.
 fn own_arrays(node: &AstNode) -> Vec<LocalMark> {
     let mut found = Vec::new();
     collect(node, &mut found);
@@ -165,7 +167,8 @@ impl<'a> TextWalk<'_, 'a> {
         }
     }
 
-    /// Whether there is the directive that what follows is unrolled as a whole; one with a number is passed over.
+    /// Whether there is the directive that what follows is unrolled as a whole; one with a number is passed
+    /// over.
     pub(in crate::printed) fn is_unrolled(&mut self) -> bool {
         let is_in_kernel = self.device.as_ref().is_some_and(|device| device.kernel.is_some());
         let token = self.cursor.peek().filter(|token| token.kind == TokenKind::Directive);

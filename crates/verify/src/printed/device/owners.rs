@@ -7,9 +7,10 @@
 //! if (threadIdx.x == 0) { ... }                                                                   the same, if that value is zero
 //! ```
 //!
-//! `lw_first(l, k, N)` is the least value from l on that leaves k when it is divided by N, so by value the owner of v is v mod N.
-//! What is proved about the tree takes equal values of loops along an axis to be on one block or thread. So all of these in a kernel
-//! have to be by value, or begin at one value that nothing in the kernel moves.
+//! `lw_first(l, k, N)` is the least value from l on that leaves k when it is divided by N, so by value the
+//! owner of v is v mod N. What is proved about the tree takes equal values of loops along an axis to be on
+//! one block or thread. So all of these in a kernel have to be by value, or begin at one value that nothing
+//! in the kernel moves.
 use super::state::Owner;
 use super::words::{count_word, index_word};
 use crate::printed::form::Form;
@@ -35,7 +36,8 @@ impl<'a> TextWalk<'_, 'a> {
         }
     }
 
-    /// How values are shared out from a first one on, among so many if that is known: multiples of the number are as good as zero.
+    /// How values are shared out from a first one on, among so many if that is known: multiples of the number
+    /// are as good as zero.
     pub(super) fn owner_from(first: &AstExpr, n: Option<i64>) -> Owner {
         let is_multiple = |form: &Form| match n {
             None => *form == Form::default(),

@@ -1,4 +1,5 @@
-//! Copies that overlap with kernels: three queues, of copies to the device, of kernels, and of copies back, each in order; and waits of one for what is in another so far.
+//! Copies that overlap with kernels: three queues, of copies to the device, of kernels, and of copies back,
+//! each in order; and waits of one for what is in another so far.
 //!
 //! ```text
 //! LW_TRY(lw_kernels_await_copies());     kernels from here on come after the copies to the device so far
@@ -7,10 +8,11 @@
 //! LW_MUST(lw_await_copies());            the host waits for all copies back
 //! ```
 //!
-//! What the text puts into queues is followed in its order. A kernel that is given an array needs its copy to have been awaited; a copy to the device comes in front of
-//! all kernels that are given the array; a copy back comes behind a wait for all kernels that may write it, and no later kernel may. Behind the first copy back a call
-//! that fails ends the program, and does not leave the region to the processor. Kernels in loops and conditions of the host stand there once: no copy and no
-//! wait is in a loop.
+//! What the text puts into queues is followed in its order. A kernel that is given an array needs its copy to
+//! have been awaited; a copy to the device comes in front of all kernels that are given the array; a copy
+//! back comes behind a wait for all kernels that may write it, and no later kernel may. Behind the first copy
+//! back a call that fails ends the program, and does not leave the region to the processor. Kernels in loops
+//! and conditions of the host stand there once: no copy and no wait is in a loop.
 use super::copies::{Part, Variables};
 use super::state::{Declared, Event, Queued, Stored};
 use crate::printed::outcome::Walked;
@@ -53,7 +55,8 @@ fn apart<'a>(node: &'a AstNode, nodes: &mut Vec<&'a AstNode>) {
 }
 
 impl<'a> TextWalk<'_, 'a> {
-    /// Everything between the beginning of the function and its end, where copies overlap with kernels: the parts about memory.
+    /// Everything between the beginning of the function and its end, where copies overlap with kernels: the
+    /// parts about memory.
     pub(super) fn queues(
         &mut self,
         ast: &'a AstNode,
@@ -104,7 +107,8 @@ impl<'a> TextWalk<'_, 'a> {
         Ok(())
     }
 
-    /// Whether all that is queued waits for what it needs; `copies` are those of each part, with whether they are to the device.
+    /// Whether all that is queued waits for what it needs; `copies` are those of each part, with whether they
+    /// are to the device.
     pub(super) fn check_queues(&mut self, copies: &[Vec<(ArrayId, bool)>]) -> Walked<()> {
         let device = self.device()?;
         let (transfers, queued) = (device.transfers, std::mem::take(&mut device.queued));
@@ -132,11 +136,13 @@ impl<'a> TextWalk<'_, 'a> {
 #[derive(Default)]
 struct Queues<'a> {
     transfers: Option<&'a Transfers>,
-    /// Arrays whose copies to the device are queued, those that kernels wait for, and those of which copies back know that.
+    /// Arrays whose copies to the device are queued, those that kernels wait for, and those of which copies
+    /// back know that.
     arriving: BTreeSet<ArrayId>,
     awaited: BTreeSet<ArrayId>,
     settled: BTreeSet<ArrayId>,
-    /// Arrays that kernels were given, and those that kernels may write for which copies back do not wait yet.
+    /// Arrays that kernels were given, and those that kernels may write for which copies back do not wait
+    /// yet.
     given: BTreeSet<ArrayId>,
     written: BTreeSet<ArrayId>,
     /// Arrays that were copied back.

@@ -1,4 +1,5 @@
-//! Kernels whose iterators have 32 bits: nothing that they compute is larger, if what the function of the region compares holds.
+//! Kernels whose iterators have 32 bits: nothing that they compute is larger, if what the function of the
+//! region compares holds.
 //!
 //! ```text
 //! LW_FITS(n, 8388608);                                      each parameter lies between the number and its negative
@@ -6,9 +7,10 @@
 //! for (int c0 = (int) blockIdx.x; c0 < n; c0 += gridDim.x)
 //! ```
 //!
-//! Whatever is read in such a kernel is looked at part by part (`intervals.rs`). Places of linear memory are products of sizes: they lie in
-//! the array, since all that is accessed has memory (that is proved of the plan of copies), and what is computed on the way is off by no more than the
-//! sum of all that is added to rows.
+//! Whatever is read in such a kernel is looked at part by part (`intervals.rs`). Places of linear memory are
+//! products of sizes: they lie in the array, since all that is accessed has memory (that is proved of the
+//! plan of copies), and what is computed on the way is off by no more than the sum of all that is added to
+//! rows.
 use super::state::Kernel;
 use super::words::{SIZE, count_word, index_word};
 use crate::printed::intervals::Intervals;

@@ -4,8 +4,9 @@
 //! s_other = __shfl_down_sync(0xffffffff, s_own, 16);      s_other = s_own below `shuffle(16)`
 //! ```
 //!
-//! All lanes of a warp have to come to one such place of the text together. There are whole warps of threads along the fastest axis, and directly around the copy is
-//! the loop over these threads, whose values are constants from a multiple of 32 on up to one; so all other loops and conditions are alike for the lanes.
+//! All lanes of a warp have to come to one such place of the text together. There are whole warps of threads
+//! along the fastest axis, and directly around the copy is the loop over these threads, whose values are
+//! constants from a multiple of 32 on up to one; so all other loops and conditions are alike for the lanes.
 use super::state::{KernelLanguage, Stored};
 use crate::printed::body::{Call, Touched};
 use crate::printed::outcome::{Stop, Walked};

@@ -6,9 +6,10 @@
 //! if (threadIdx.x == 0) { ... }                                          what has no such loop
 //! ```
 //!
-//! In turn, the block or thread of number k has the iterations k, k + N, k + 2N and so on of N: each iteration belongs to
-//! exactly one, as a first value that is linear in k with the loop's step shows. Of one for each, the values from the first
-//! on, as many as there are threads, that satisfy the condition have to be the iterations of the tree's loop.
+//! In turn, the block or thread of number k has the iterations k, k + N, k + 2N and so on of N: each
+//! iteration belongs to exactly one, as a first value that is linear in k with the loop's step shows. Of one
+//! for each, the values from the first on, as many as there are threads, that satisfy the condition have to
+//! be the iterations of the tree's loop.
 use super::state::Owner;
 use super::words::{count_word, index_word};
 use crate::printed::form::Form;
@@ -20,8 +21,8 @@ use loopwright_presburger::{Int, Name};
 use loopwright_schedule::{LoopKind, LoopMark};
 use loopwright_scop::{ArrayId, Scop, Statement};
 
-/// Whether threads have a variable for themselves: all statements that use it are in loops over blocks or threads, all of which name it.
-/// `around` tells of the loops around, if there are any.
+/// Whether threads have a variable for themselves: all statements that use it are in loops over blocks or
+/// threads, all of which name it. `around` tells of the loops around, if there are any.
 pub(super) fn is_own_of_threads(
     (scop, id): (&Scop, ArrayId),
     node: &AstNode,
@@ -148,7 +149,8 @@ impl<'a> TextWalk<'_, 'a> {
         Ok(())
     }
 
-    /// The first value of the first block or thread, of which that of another one is larger by its number times the step.
+    /// The first value of the first block or thread, of which that of another one is larger by its number
+    /// times the step.
     fn first_value(&mut self, step: &Int, kind: LoopKind) -> Walked<AstExpr> {
         let word: Name = self.index(kind)?.as_str().into();
         let start = self.cursor.at;
@@ -296,7 +298,8 @@ impl<'a> TextWalk<'_, 'a> {
         Ok(true)
     }
 
-    /// Whether the condition of a loop is ahead. It may say nothing about threads of which each has an iteration.
+    /// Whether the condition of a loop is ahead. It may say nothing about threads of which each has an
+    /// iteration.
     fn has_condition_of(&mut self, each: &ForLoop, name: &'a str) -> bool {
         let (start, outer) = (self.cursor.at, self.names.values.len());
         self.names.values.push((name, AstExpr::Id(each.iterator.clone())));

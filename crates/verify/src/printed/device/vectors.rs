@@ -6,14 +6,18 @@
 //! { const double2 lw_vector = *(const double2 *) &A[..]; A_next[0] = lw_vector.x; .. }       into registers
 //! ```
 //!
-//! For each value of the loops outside, the loop below the mark runs copies from as many elements as the access has. The access is these copies, if
+//! For each value of the loops outside, the loop below the mark runs copies from as many elements as the
+//! access has. The access is these copies, if
 //!
-//! 1. *side by side*: in iteration e the statement has the element that is e behind the one in the text, in the same row, on both sides;
-//! 2. *apart*: it reads memory of the device and writes an array of the block or the thread. So no copy reads what another one has written, and it
-//!    does not matter that the access reads all elements first;
-//! 3. *aligned*: the first element lies at a multiple of 16 bytes. Memory of the device begins at a multiple of 256 bytes (CUDA C++ Programming Guide, "Size and
-//!    alignment requirement", for all functions that allocate), in OpenCL at one of the size of the largest type, 128 bytes (`CL_DEVICE_MEM_BASE_ADDR_ALIGN`); shared memory
-//!    begins where its declaration says. Rows have a whole number of vectors, and the last subscript is a multiple of their length.
+//! 1. *side by side*: in iteration e the statement has the element that is e behind the one in the text, in
+//!    the same row, on both sides;
+//! 2. *apart*: it reads memory of the device and writes an array of the block or the thread. So no copy reads
+//!    what another one has written, and it does not matter that the access reads all elements first;
+//! 3. *aligned*: the first element lies at a multiple of 16 bytes. Memory of the device begins at a multiple
+//!    of 256 bytes (CUDA C++ Programming Guide, "Size and alignment requirement", for all functions that
+//!    allocate), in OpenCL at one of the size of the largest type, 128 bytes
+//!    (`CL_DEVICE_MEM_BASE_ADDR_ALIGN`); shared memory begins where its declaration says. Rows have a whole
+//!    number of vectors, and the last subscript is a multiple of their length.
 use super::state::{Kernel, KernelLanguage, Stored};
 use crate::printed::body::{Call, Touched};
 use crate::printed::outcome::{Stop, Walked};
@@ -70,7 +74,8 @@ impl<'a> TextWalk<'_, 'a> {
         self.vector_on_conditions(mark, each, &each.body)
     }
 
-    /// The access below conditions of the text, which hold for all of its elements where the tree's conditions inside of the loop do, and for none elsewhere.
+    /// The access below conditions of the text, which hold for all of its elements where the tree's
+    /// conditions inside of the loop do, and for none elsewhere.
     fn vector_on_conditions(
         &mut self,
         mark: VectorCopyMark,

@@ -1,4 +1,5 @@
-//! Words of the reader's own for the numbers of blocks and threads and for sizes of types, which have other forms in each language.
+//! Words of the reader's own for the numbers of blocks and threads and for sizes of types, which have other
+//! forms in each language.
 use super::state::KernelLanguage;
 use loopwright_schedule::{Axis, LoopKind};
 
@@ -10,7 +11,8 @@ pub(super) const INDICES: [(&str, &str, &str); 4] = [
     ("blockDim", "get_local_size", "reader_threads"),
 ];
 
-/// The text with a word for each number of a block or thread, and for each size of a type; none if it has such words already.
+/// The text with a word for each number of a block or thread, and for each size of a type; none if it has
+/// such words already.
 pub(super) fn with_words_for_indices(text: &str, language: KernelLanguage) -> Option<String> {
     if text.contains("reader_") {
         return None;

@@ -1,31 +1,42 @@
 //! A program whose tiles have boxes of arrays for themselves computes what the program does.
 //!
-//! Here whole parts of the tree, the *tiles* below the marks that declare promoted arrays, execute statements of the program on elements of these, in place of those of
-//! arrays of the program. Statements that were added fill them from the arrays (`tile[x] = A[x]`) and store them back. So promoted arrays are caches, which are
-//! filled and written back by tile.
+//! Here whole parts of the tree, the *tiles* below the marks that declare promoted arrays, execute statements
+//! of the program on elements of these, in place of those of arrays of the program. Statements that were
+//! added fill them from the arrays (`tile[x] = A[x]`) and store them back. So promoted arrays are caches,
+//! which are filled and written back by tile.
 //!
 //! # What is checked
 //! Beside text and extents ([`super`]), and that statements of the program have no further instances:
 //!
-//! 1. *order*: the tree without the added statements respects the dependences of the program, so each read finds in it the value that it finds in the program, and the last
-//!    value of each element is the program's;
-//! 2. *names*: one mark declares each promoted array. All that statements of the program do with its array, they do with elements of the promoted one: that of an access has the values of the loops around the mark in front, then the subscripts of the
-//!    program; so a tile has one element for each of the program's, and no other. Each cell in the text stands for the element of the access at its place: cells are one function of
-//!    elements, that of the statements that fill them, which takes no two elements of a tile to one cell. All added statements assign one of these elements to the other;
+//! 1. *order*: the tree without the added statements respects the dependences of the program, so each read
+//!    finds in it the value that it finds in the program, and the last value of each element is the
+//!    program's;
+//! 2. *names*: one mark declares each promoted array. All that statements of the program do with its array,
+//!    they do with elements of the promoted one: that of an access has the values of the loops around the
+//!    mark in front, then the subscripts of the program; so a tile has one element for each of the program's,
+//!    and no other. Each cell in the text stands for the element of the access at its place: cells are one
+//!    function of elements, that of the statements that fill them, which takes no two elements of a tile to
+//!    one cell. All added statements assign one of these elements to the other;
 //! 3. *turns*: each element is filled before all that the tile does with it, and stored after it;
-//! 4. *filled*: what a tile reads, unless it has written it before itself, has been filled, and so has been what is stored, unless the tile has written it;
+//! 4. *filled*: what a tile reads, unless it has written it before itself, has been filled, and so has been
+//!    what is stored, unless the tile has written it;
 //! 5. *stored*: what a tile writes for a read in another one, or to be seen after the region, is stored.
 //!
 //! # Why that suffices
-//! All instances of a tile follow each other in the order of the tree: they agree in the values of the loops around its mark, of which there is one. By induction over tiles in that order: before each
-//! tile the memory of the program's array has, for each element that is read later in another tile than the one that wrote it, or seen afterwards, the value that it has in the
-//! program without copies in the same order. A tile fills (4) its elements with these values; then its reads find what they find without copies, as nothing else changes its elements
-//! (2, 3). What it stores is what it has computed last of an element, or what it has filled, which is what was there. What others read of it is stored (5), as
-//! the value that flows to another tile is the last one of its tile. So it holds before the next one.
+//! All instances of a tile follow each other in the order of the tree: they agree in the values of the loops
+//! around its mark, of which there is one. By induction over tiles in that order: before each tile the memory
+//! of the program's array has, for each element that is read later in another tile than the one that wrote
+//! it, or seen afterwards, the value that it has in the program without copies in the same order. A tile
+//! fills (4) its elements with these values; then its reads find what they find without copies, as nothing
+//! else changes its elements (2, 3). What it stores is what it has computed last of an element, or what it
+//! has filled, which is what was there. What others read of it is stored (5), as the value that flows to
+//! another tile is the last one of its tile. So it holds before the next one.
 //!
-//! That blocks and threads at one time keep the order of the program with copies is for [`crate::check_parallel_loops`] and the check of barriers, on the dependences of the program and all pairs of
-//! accesses of which one is of a statement that copies ([`Dependences::beside_copies`]). Two statements of the program access one element of a promoted array where they access one of the
-//! program's in one tile (2), and a chain of dependences between them stays in that tile, as all of it is in the order of the tree.
+//! That blocks and threads at one time keep the order of the program with copies is for
+//! [`crate::check_parallel_loops`] and the check of barriers, on the dependences of the program and all pairs
+//! of accesses of which one is of a statement that copies ([`Dependences::beside_copies`]). Two statements of
+//! the program access one element of a promoted array where they access one of the program's in one tile (2),
+//! and a chain of dependences between them stays in that tile, as all of it is in the order of the tree.
 use super::owners::{Place, places_in, values};
 use super::{Check, PromotedProgram, anonymous, elements};
 use crate::order::schedule::{Times, check_schedule};
@@ -39,10 +50,11 @@ use loopwright_scop::{
     Access, AccessKind, ArrayId, PromotedArray, ReferenceId, Statement, StatementId,
 };
 
-/// Checks that a program whose tiles have boxes of arrays for themselves, with the order of `tree`, computes what the program does.
+/// Checks that a program whose tiles have boxes of arrays for themselves, with the order of `tree`, computes
+/// what the program does.
 ///
-/// *Exactness.* Exact for all values of the parameters in the context. *Cost.* That of [`check_schedule`], and for each access of a promoted array some compositions
-/// and a subtraction.
+/// *Exactness.* Exact for all values of the parameters in the context. *Cost.* That of [`check_schedule`],
+/// and for each access of a promoted array some compositions and a subtraction.
 ///
 /// # Errors
 /// Those of operations on relations, but for the budget's end.
@@ -337,7 +349,8 @@ impl<'a> Check<'a> {
         Ok(violations)
     }
 
-    /// 2: cells that are another function of elements than those that are filled, and elements of a tile that have one cell.
+    /// 2: cells that are another function of elements than those that are filled, and elements of a tile that
+    /// have one cell.
     fn wrong_cells(&self, cache: &Cache<'_>) -> Result<Vec<Violation>> {
         let mut violations = Vec::new();
         let mut known: Option<Map> = None;

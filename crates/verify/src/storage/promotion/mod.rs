@@ -1,24 +1,29 @@
 //! A program whose kernels keep values in the memory of blocks and threads computes what the program does.
 //!
-//! In a promoted program ([`loopwright_scop::Promotion`]) statements access elements of arrays that stand for shared memory and
-//! registers; statements that were added fill these and copy out of them. It computes what the program does, if
+//! In a promoted program ([`loopwright_scop::Promotion`]) statements access elements of arrays that stand for
+//! shared memory and registers; statements that were added fill these and copy out of them. It computes what
+//! the program does, if
 //!
-//! 1. *text*: each statement is the program's, but that cells of promoted arrays stand in place of elements, or of parts of what
-//!    is computed; it has at least the program's instances. All statements that were added assign
-//!    the value of an expression to one element;
-//! 2. *values*: each value that an instance of the program reads comes, by way of copies, from where it comes from in the program.
-//!    A cell that stands for a part of an expression was filled by a statement that computes the same part from the same values;
+//! 1. *text*: each statement is the program's, but that cells of promoted arrays stand in place of elements,
+//!    or of parts of what is computed; it has at least the program's instances. All statements that were
+//!    added assign the value of an expression to one element;
+//! 2. *values*: each value that an instance of the program reads comes, by way of copies, from where it comes
+//!    from in the program. A cell that stands for a part of an expression was filled by a statement that
+//!    computes the same part from the same values;
 //! 3. *results*: the last value of each element that may be seen after the region is that of the program;
-//! 4. *padding*: further instances access promoted arrays and read scalars, and nothing else, and add, subtract and multiply
-//!    numbers of floating types, so that they can neither fail nor change anything that 2 and 3 are about;
-//! 5. *owners*: all accesses of an element of a promoted array are in one execution of the part of the tree that declares it and,
-//!    if it is in registers, on one thread, and name the same cell, which is that of no other element there;
-//! 6. *extents*: cells are within the extents of their arrays, and elements of the program's arrays lie in the box around those that the program
-//!    accesses. (That they are in the memory of the device is for [`crate::check_memory`].)
+//! 4. *padding*: further instances access promoted arrays and read scalars, and nothing else, and add,
+//!    subtract and multiply numbers of floating types, so that they can neither fail nor change anything that
+//!    2 and 3 are about;
+//! 5. *owners*: all accesses of an element of a promoted array are in one execution of the part of the tree
+//!    that declares it and, if it is in registers, on one thread, and name the same cell, which is that of no
+//!    other element there;
+//! 6. *extents*: cells are within the extents of their arrays, and elements of the program's arrays lie in
+//!    the box around those that the program accesses. (That they are in the memory of the device is for
+//!    [`crate::check_memory`].)
 //!
-//! 2 and 3 are checked on the dependences of both programs. The order that those of the promoted program hold for is its own; that
-//! threads which run at one time keep it, by barriers between them, is for [`crate::check_parallel_loops`] and the
-//! check of barriers.
+//! 2 and 3 are checked on the dependences of both programs. The order that those of the promoted program hold
+//! for is its own; that threads which run at one time keep it, by barriers between them, is for
+//! [`crate::check_parallel_loops`] and the check of barriers.
 pub(crate) mod cached_tiles;
 mod owners;
 pub(super) mod text;
@@ -47,11 +52,12 @@ pub struct PromotedProgram<'a> {
     pub promotion: &'a Promotion,
 }
 
-/// Checks that a program with promoted arrays, whose kernels are those of `tree`, computes what the program does, provided that it
-/// runs in an order that respects its own dependences.
+/// Checks that a program with promoted arrays, whose kernels are those of `tree`, computes what the program
+/// does, provided that it runs in an order that respects its own dependences.
 ///
-/// *Exactness.* Exact for all values of the parameters in the context, but that values may go through as many copies only as
-/// there are statements that copy. *Cost.* For each read some compositions and a comparison of relations.
+/// *Exactness.* Exact for all values of the parameters in the context, but that values may go through as many
+/// copies only as there are statements that copy. *Cost.* For each read some compositions and a comparison of
+/// relations.
 ///
 /// # Errors
 /// Those of operations on relations, but for the budget's end.
@@ -130,8 +136,9 @@ impl<'a> Check<'a> {
         Ok(cell)
     }
 
-    /// The reads of a promoted array of which a statement names several cells, in the order in which it names them, and these; none if it
-    /// writes the array, or has not as many accesses as cells. (That they belong together is what 5 says: an element is in one cell.)
+    /// The reads of a promoted array of which a statement names several cells, in the order in which it names
+    /// them, and these; none if it writes the array, or has not as many accesses as cells. (That they belong
+    /// together is what 5 says: an element is in one cell.)
     fn reads_in_order<'s>(
         &self,
         statement: &'s Statement,
@@ -147,8 +154,9 @@ impl<'a> Check<'a> {
             .then(|| accesses.into_iter().zip(named).collect())
     }
 
-    /// The cell of a promoted array that an access is of: the only one that the text names, or that of the target of an assignment
-    /// for accesses of what it writes, and the other one for others; in the order of the text where a statement reads several. None otherwise.
+    /// The cell of a promoted array that an access is of: the only one that the text names, or that of the
+    /// target of an assignment for accesses of what it writes, and the other one for others; in the order of
+    /// the text where a statement reads several. None otherwise.
     fn cell_of_access(
         &self,
         statement: &Statement,

@@ -270,7 +270,8 @@ impl<'a> Check<'a> {
             && scop.array(assigned.target.array).floating_type().is_some()
     }
 
-    /// 6: cells beyond the extents of their arrays, and elements of the program's arrays outside of the box around those that it accesses.
+    /// 6: cells beyond the extents of their arrays, and elements of the program's arrays outside of the box
+    /// around those that it accesses.
     pub(super) fn outside_of_extents(&self) -> Result<Vec<Violation>> {
         let PromotedProgram { original, promoted, .. } = self.program;
         let mut violations = Vec::new();
@@ -281,7 +282,8 @@ impl<'a> Check<'a> {
                     || format!("{} accesses an element outside of `{name}`", statement.name);
                 let outside = match self.promoted(access.array) {
                     Some(array) => self.outside_of_cells(statement, array, access)?,
-                    // What else is added lies in the memory of the device, of which another proof says that there is enough.
+                    // What else is added lies in the memory of the device, of which another proof says that
+                    // there is enough.
                     None if self.of_program(statement).is_some()
                         || !self.is_of_program(access.array) =>
                     {
@@ -304,7 +306,8 @@ impl<'a> Check<'a> {
         Ok(violations)
     }
 
-    /// The elements outside of the box around those that the program accesses: with a subscript that is less, or greater, than all of them.
+    /// The elements outside of the box around those that the program accesses: with a subscript that is less,
+    /// or greater, than all of them.
     fn outside_of_box(&self, array: ArrayId, set: &Set) -> Result<Set> {
         let all = self.program.original.statements.iter().filter(|s| !s.is_kill);
         let all: Vec<Set> = all
@@ -346,7 +349,8 @@ impl<'a> Check<'a> {
     }
 }
 
-/// From points to those that have no less at a position, or no more if the sign is negative; all else is free.
+/// From points to those that have no less at a position, or no more if the sign is negative; all else is
+/// free.
 fn beyond(space: &Space, position: usize, sign: i64) -> Map {
     let all = BasicMap::universe(space.map_to(space));
     let mut row = Row::zeros(all.n_columns());

@@ -24,8 +24,8 @@ impl<'a> Check<'a> {
         self.copies().count()
     }
 
-    /// Where the values come from that a reference reads: from its instances. None if nobody has written some of them, or
-    /// they were computed on the way.
+    /// Where the values come from that a reference reads: from its instances. None if nobody has written some
+    /// of them, or they were computed on the way.
     fn origins(
         &self,
         reader: &Statement,
@@ -190,9 +190,9 @@ impl<'a> Check<'a> {
         Ok(Vec::from_iter(violation_if_any(unknown.as_map(), message, self.budget)?))
     }
 
-    /// The elements of the program that stand for those that a statement which fills a cell reads: for a register or another cell what the first of the copies
-    /// reads that have filled it. None if they are filled in several ways, or not at all. `filled` leads from readers of the cell to the
-    /// statement.
+    /// The elements of the program that stand for those that a statement which fills a cell reads: for a
+    /// register or another cell what the first of the copies reads that have filled it. None if they are
+    /// filled in several ways, or not at all. `filled` leads from readers of the cell to the statement.
     fn named<'b>(
         &'b self,
         (fill, value): (&'b Statement, &'b Term),
@@ -213,7 +213,8 @@ impl<'a> Check<'a> {
         Ok(Some(all))
     }
 
-    /// The element of the program whose value a reference of a copy reads, by way of at most so many other copies.
+    /// The element of the program whose value a reference of a copy reads, by way of at most so many other
+    /// copies.
     fn first_copied<'b>(
         &'b self,
         reference: (StatementId, ReferenceId),
@@ -299,8 +300,9 @@ impl<'a> Check<'a> {
         Ok(None)
     }
 
-    /// Whether two terms are the same operations on the same elements and integers, for instances that belong together. `named` are
-    /// the elements of the second one, in its order; those of the first one that are the same are added to `matched`, in that order.
+    /// Whether two terms are the same operations on the same elements and integers, for instances that belong
+    /// together. `named` are the elements of the second one, in its order; those of the first one that are
+    /// the same are added to `matched`, in that order.
     fn is_same_part<'b>(
         &self,
         (a, b): (&'b Term, &Term),
@@ -338,7 +340,8 @@ impl<'a> Check<'a> {
 
     /// Whether two forms have values, and equal ones, at all instances that belong together.
     ///
-    /// The pairs themselves are asked: from instances to values there would be unknown coordinates of the others in between.
+    /// The pairs themselves are asked: from instances to values there would be unknown coordinates of the
+    /// others in between.
     fn is_same_form(&self, a: &PwAff, b: &PwAff, filled: &Map) -> Result<bool> {
         let same = a.to_map().apply_range(&b.to_map().reverse())?;
         filled.is_subset(&same, self.budget)

@@ -21,7 +21,8 @@ impl Check<'_> {
         Ok(violations)
     }
 
-    /// Accesses of an array outside of a block that declares it, tiles that use one block, and blocks that are used by several tiles.
+    /// Accesses of an array outside of a block that declares it, tiles that use one block, and blocks that
+    /// are used by several tiles.
     fn wrong_blocks(&self, private: &PrivateArray, loops: &Loops) -> Result<Vec<Violation>> {
         let tiled = self.program.tiled;
         let local = tiled.array(private.local);

@@ -1,31 +1,33 @@
 //! A program in which instances run more than once computes what the program does.
 //!
-//! In a program with recomputed statements ([`loopwright_scop::Recomputation`]) an instance of the program is executed once for
-//! each tile that needs its value; tiles have arrays for themselves, and other statements copy values into them and out of
-//! them. It computes what the program without tiles does, if
+//! In a program with recomputed statements ([`loopwright_scop::Recomputation`]) an instance of the program is
+//! executed once for each tile that needs its value; tiles have arrays for themselves, and other statements
+//! copy values into them and out of them. It computes what the program without tiles does, if
 //!
-//! 1. *text*: a recomputed instance is one of the program: the same operations, on the same elements, but that elements of
-//!    private arrays take the place of elements of the program's, with the coordinates of the tile in front; it writes nothing
-//!    else. All other
-//!    statements only copy: they assign one element to another of the same type;
-//! 2. *values*: each value that a recomputed instance reads was written by an instance of its own program that stands for
-//!    the one whose value the program reads there, with nothing but copies in between; or it is the value
-//!    that the same element had before the region, where the program reads that;
-//! 3. *result*: the last value of each element that may be seen after the region was, by way of copies, written by an instance
-//!    that stands for the last one of the program, and nothing else that may be seen is written;
-//! 4. *cells*: all accesses of the elements of a tile are in one execution of the block that declares the local array, with
-//!    no other tile, and no two elements have one cell.
+//! 1. *text*: a recomputed instance is one of the program: the same operations, on the same elements, but
+//!    that elements of private arrays take the place of elements of the program's, with the coordinates of
+//!    the tile in front; it writes nothing else. All other statements only copy: they assign one element to
+//!    another of the same type;
+//! 2. *values*: each value that a recomputed instance reads was written by an instance of its own program
+//!    that stands for the one whose value the program reads there, with nothing but copies in between; or it
+//!    is the value that the same element had before the region, where the program reads that;
+//! 3. *result*: the last value of each element that may be seen after the region was, by way of copies,
+//!    written by an instance that stands for the last one of the program, and nothing else that may be seen
+//!    is written;
+//! 4. *cells*: all accesses of the elements of a tile are in one execution of the block that declares the
+//!    local array, with no other tile, and no two elements have one cell.
 //!
-//! 5. *extents*: subscripts of the program's arrays and of second buffers, which have the extents of one of the program's, lie between
-//!    subscripts of the program.
+//! 5. *extents*: subscripts of the program's arrays and of second buffers, which have the extents of one of
+//!    the program's, lie between subscripts of the program.
 //!
-//! From 2 follows by induction over the instances in the order in which they run that each computes the value that it stands for:
-//! values of the program are functions of the values that instances read, and a recomputed instance has no effect but on private
-//! arrays. So it does not matter how often they run.
-//! From 3 follows that what is seen afterwards is the same.
+//! From 2 follows by induction over the instances in the order in which they run that each computes the value
+//! that it stands for: values of the program are functions of the values that instances read, and a
+//! recomputed instance has no effect but on private arrays. So it does not matter how often they run. From 3
+//! follows that what is seen afterwards is the same.
 //!
-//! 2 and 3 are checked on the dependences of both programs, which say for each read where its value comes from. Which order that
-//! holds for is for [`crate::check_schedule`] to prove; that tiles may run at one time for
+//! 2 and 3 are checked on the dependences of both programs, which say for each read where its value comes
+//! from. Which order that holds for is for [`crate::check_schedule`] to prove; that tiles may run at one time
+//! for
 //! [`crate::check_parallel_loops`]: no tile reads an element that another one may be writing, and no element is written by
 //! two of them, in any loop that threads share.
 mod cells;
@@ -57,11 +59,12 @@ pub struct RecomputingProgram<'a> {
     pub recomputation: &'a Recomputation,
 }
 
-/// Checks that a program with recomputed statements, run by `loops`, computes what the program without them does, provided that
-/// it runs in an order that respects its own dependences.
+/// Checks that a program with recomputed statements, run by `loops`, computes what the program without them
+/// does, provided that it runs in an order that respects its own dependences.
 ///
-/// *Exactness.* Exact for all values of the parameters in the context, but that values may go through as many copies only as
-/// there are statements that copy. *Cost.* For each read some compositions and a comparison of relations.
+/// *Exactness.* Exact for all values of the parameters in the context, but that values may go through as many
+/// copies only as there are statements that copy. *Cost.* For each read some compositions and a comparison of
+/// relations.
 ///
 /// # Errors
 /// Those of operations on relations, but for the budget's end.

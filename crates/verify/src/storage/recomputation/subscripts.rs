@@ -5,7 +5,8 @@ use loopwright_presburger::{DimKind, Map, Result, Set, Tuple};
 use loopwright_scop::{ArrayId, Scop};
 
 impl Check<'_> {
-    /// Subscripts of arrays of the program and of their buffers that are outside of those that the program has.
+    /// Subscripts of arrays of the program and of their buffers that are outside of those that the program
+    /// has.
     pub(super) fn other_subscripts(&self) -> Result<Vec<Violation>> {
         let RecomputingProgram { original, tiled, recomputation, .. } = self.program;
         let mut violations = Vec::new();

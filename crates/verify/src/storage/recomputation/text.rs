@@ -63,7 +63,8 @@ impl Check<'_> {
             })
     }
 
-    /// Whether all that is said to stand for something exists, and every array is one of the program's, of a tile, or a buffer.
+    /// Whether all that is said to stand for something exists, and every array is one of the program's, of a
+    /// tile, or a buffer.
     fn names_what_there_is(&self) -> bool {
         let RecomputingProgram { original, tiled, recomputation, .. } = self.program;
         let Recomputation { statements, arrays, buffers, .. } = recomputation;
@@ -176,8 +177,8 @@ impl Check<'_> {
         Ok(true)
     }
 
-    /// Whether an element of a body is the program's or a cell of it in the tile; `subscripts` are those of the program, from
-    /// the instances of `after`.
+    /// Whether an element of a body is the program's or a cell of it in the tile; `subscripts` are those of
+    /// the program, from the instances of `after`.
     fn is_same_element(
         &self,
         a: &Element,
@@ -203,7 +204,8 @@ impl Check<'_> {
             && own.is_equal(&cells, self.budget)?)
     }
 
-    /// Whether a statement assigns one element to another one of the same type, with the accesses that it says.
+    /// Whether a statement assigns one element to another one of the same type, with the accesses that it
+    /// says.
     fn is_copy(&self, copy: &Statement) -> bool {
         let tiled = self.program.tiled;
         let Some(assigned) = copy.body.plain_assignment() else { return false };
@@ -248,7 +250,8 @@ impl Check<'_> {
         }
     }
 
-    /// Whether the text around subscripts is one by which the program names the array, or its name if the program has none.
+    /// Whether the text around subscripts is one by which the program names the array, or its name if the
+    /// program has none.
     fn is_text_of(&self, element: &Element, array: ArrayId) -> bool {
         let original = self.program.original;
         let mut known = original.statements.iter().flat_map(|s| s.body.elements());

@@ -1,5 +1,5 @@
-//! Atomic loops are kept: one loop, in which each statement stands once, also where the statements have no bound in
-//! common.
+//! Atomic loops are kept: one loop, in which each statement stands once, also where the statements have no
+//! bound in common.
 use super::trace::{check_map, check_map_with, check_tree};
 use expect_test::expect;
 use loopwright_astgen::Options;

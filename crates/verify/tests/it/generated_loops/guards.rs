@@ -90,7 +90,8 @@ fn strides_without_a_common_value() {
     assert!(!text.contains("A("), "{text}");
 }
 
-/// Sums and differences of iterators at different phases: separate loops have no conditions on their statements.
+/// Sums and differences of iterators at different phases: separate loops have no conditions on their
+/// statements.
 #[test]
 fn separated_sums_and_differences() {
     let text = check_map(
@@ -117,7 +118,8 @@ fn separated_rates() {
     assert_eq!(count(&text, "if ("), 1, "{text}");
 }
 
-/// The bounds of an iterator that its own floor stands beside are not stated of the sum; the code is right all the same.
+/// The bounds of an iterator that its own floor stands beside are not stated of the sum; the code is right
+/// all the same.
 #[test]
 fn separated_sums_with_floors() {
     let text = check_map(

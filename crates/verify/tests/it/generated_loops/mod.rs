@@ -1,7 +1,7 @@
 //! What `loopwright_astgen` generates, run and compared with the order of the schedule, instance by instance.
 //!
-//! These tests are here and not with the generator, since they need this crate's interpreter and proofs: the generator does not
-//! depend on its judge, not even for tests.
+//! These tests are here and not with the generator, since they need this crate's interpreter and proofs: the
+//! generator does not depend on its judge, not even for tests.
 
 mod atomic;
 mod compiled;

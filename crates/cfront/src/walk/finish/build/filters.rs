@@ -59,8 +59,8 @@ impl Builder<'_, '_, '_> {
         Ok(Filter { accesses: references.into_iter().map(value).collect(), values })
     }
 
-    /// The references of an evaluation that read at some places of the text; none if its model does not have them one by
-    /// one.
+    /// The references of an evaluation that read at some places of the text; none if its model does not have
+    /// them one by one.
     fn references(
         &self,
         index: usize,

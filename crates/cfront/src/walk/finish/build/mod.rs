@@ -201,8 +201,8 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
                 add(Linear::symbol(crate::model::linear::Symbol::Parameter(parameter)));
             }
         }
-        // The strides of a view are no extents in C: where nothing is accessed they may be anything. So may extents be
-        // where the block is not reached that declares the variable.
+        // The strides of a view are no extents in C: where nothing is accessed they may be anything. So may
+        // extents be where the block is not reached that declares the variable.
         let is_declared = |v: &u32| {
             !self.walk.variable(*v).in_region() || self.walk.out.declared_at_top().contains(v)
         };

@@ -40,8 +40,8 @@ impl Builder<'_, '_, '_> {
         Ok(parts?.into_iter().flatten().collect())
     }
 
-    /// The same with names and a budget of its own: threads that count references to the same names would wait for
-    /// each other.
+    /// The same with names and a budget of its own: threads that count references to the same names would
+    /// wait for each other.
     fn apart(&self) -> Self {
         let own = |name: &Name| Name::from(&**name);
         let names: Vec<Name> = self.space.param_names().iter().map(own).collect();
@@ -135,7 +135,8 @@ impl Builder<'_, '_, '_> {
         })
     }
 
-    /// The accesses of a statement. Calls often touch the same whole array dozens of times: that is said once.
+    /// The accesses of a statement. Calls often touch the same whole array dozens of times: that is said
+    /// once.
     fn accesses(
         &self,
         statement: &RawStatement,

@@ -46,7 +46,8 @@ impl File {
         }
     }
 
-    /// Refuses directives of the region that a macro or an included file holds: the others are looked at where they stand.
+    /// Refuses directives of the region that a macro or an included file holds: the others are looked at
+    /// where they stand.
     ///
     /// # Errors
     /// In words, with the line.

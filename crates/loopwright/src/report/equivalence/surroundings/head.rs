@@ -45,7 +45,8 @@ struct Parameter {
     words: Vec<String>,
 }
 
-/// Compares the heads of two functions; `has_same_type` tells which variables have the same type in both models.
+/// Compares the heads of two functions; `has_same_type` tells which variables have the same type in both
+/// models.
 ///
 /// # Errors
 /// In words, if they differ in what matters.

@@ -1,5 +1,5 @@
-//! What stands around two regions and has to be the same in both files: types, rows, parameters, what names mean, what is done in
-//! front of the regions and behind them.
+//! What stands around two regions and has to be the same in both files: types, rows, parameters, what names
+//! mean, what is done in front of the regions and behind them.
 //!
 //! What is not the same is an obstacle, or it is said that it is taken for granted, with its subject.
 mod file;

@@ -1,4 +1,5 @@
-//! Directives around a region: in front of it, over it, in front of its function, and in functions that it calls.
+//! Directives around a region: in front of it, over it, in front of its function, and in functions that it
+//! calls.
 use super::file::File;
 use super::items::Item;
 use super::tokens::{Token, closing};
@@ -17,7 +18,8 @@ const OPTIONS: [&str; 8] = [
     "CX_LIMITED_RANGE",
 ];
 
-/// Refuses directives that govern a region and are not understood, and those that are not the same around both.
+/// Refuses directives that govern a region and are not understood, and those that are not the same around
+/// both.
 ///
 /// # Errors
 /// In words, with the line.
@@ -120,7 +122,8 @@ fn settings(file: &File) -> Vec<Directive> {
     all.filter(|own| !is_harmless(own)).collect()
 }
 
-/// Refuses directives in front of functions that change what the region means, whether or not both files have them.
+/// Refuses directives in front of functions that change what the region means, whether or not both files have
+/// them.
 ///
 /// # Errors
 /// In words, with the line.
