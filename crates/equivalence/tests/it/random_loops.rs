@@ -1,6 +1,7 @@
 //! Random loops, and the same in another order: those that are called equal leave the same numbers. Some add
 //! up and multiply, and are compared by the laws of `+` and `*`; others have statements whose control depends
 //! on data, which are compared as functions of what they read.
+use loopwright_testkit::cases::seeds;
 use loopwright_cfront::{Options, read_text};
 use loopwright_equivalence::{Answer, Laws, Question, check};
 use loopwright_presburger::Budget;
@@ -203,7 +204,7 @@ fn sums_that_are_called_equal_leave_the_same_numbers() {
     let laws = Laws { associative_commutative: laws.to_vec(), ..Laws::default() };
     let actions = ['+', '+', '+', '*', '='].map(Action::Assign);
     let (mut n_equal, mut n_only_by_law, mut n_different) = (0, 0, 0);
-    for seed in 0..400 {
+    for seed in seeds(0, 400) {
         let (loops, other) = random(seed, &actions);
         match answer(&loops, &other, &laws) {
             Answer::Equal(_) => {
@@ -227,8 +228,8 @@ fn functions_of_what_is_read_that_are_called_equal_leave_the_same_numbers() {
     let actions = [Halve(4), Halve(4), CountUntil(5), CountUntil(5), Gather, Scatter];
     let actions = [&actions[..], &[Halve(5), Assign('='), Assign('+')]].concat();
     let (mut n_equal, mut n_reordered, mut n_different) = (0, 0, 0);
-    for seed in 0..400 {
-        let (loops, other) = random(1000 + seed, &actions);
+    for seed in seeds(1000, 400) {
+        let (loops, other) = random(seed, &actions);
         let same = leave_the_same(&loops, &other);
         match answer(&loops, &other, &Laws::default()) {
             Answer::Equal(_) => {

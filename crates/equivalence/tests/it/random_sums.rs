@@ -2,6 +2,7 @@
 //! called equal leaves the same numbers, and what is called different does not.
 //!
 //! A text is a list of loops and updates, which is printed for the question and run for the answer.
+use loopwright_testkit::cases::seeds;
 use loopwright_cfront::{Options, read_text};
 use loopwright_equivalence::{Answer, Extremum, Laws, Question, check};
 use loopwright_presburger::Budget;
@@ -366,7 +367,7 @@ fn random(draw: &mut Draw, kind: Kind) -> (Vec<Code>, Vec<Code>, [bool; 2]) {
 fn decided(kind: Kind, laws: &Laws, n_seeds: u64) -> [[usize; 2]; 3] {
     let names = ["A".to_string()];
     let mut counts = [[0; 2]; 3];
-    for seed in 0..n_seeds {
+    for seed in seeds(0, n_seeds) {
         let mut draw = Draw(seed);
         let (before, after, [is_faulty, is_plain]) = random(&mut draw, kind);
         let element = ["float", "double", "long"][draw.of(if is_plain { 2 } else { 3 }) as usize];

@@ -1,6 +1,7 @@
 //! Loops that call functions of the file: the bodies stand in place of the calls, and the programs do what
 //! they did.
 
+use loopwright_testkit::cases::seeds;
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, compile_file};
 use loopwright_cfront::Options;
@@ -217,7 +218,7 @@ fn program(seed: u64) -> String {
 
 #[test]
 fn random_programs_with_calls_do_the_same() {
-    for seed in 0..24 {
+    for seed in seeds(0, 24) {
         same_output("inlined_random", &program(seed));
     }
 }
