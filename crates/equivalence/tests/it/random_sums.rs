@@ -142,7 +142,8 @@ const SEED: (char, i64) = ('!', 0);
 /// What an element holds: before, if nothing has been written to it.
 fn held(memory: &Memory, place: (char, i64)) -> i64 {
     let seed = memory.get(&SEED).copied().unwrap_or(0) as u64;
-    let scrambled = (place.1 + 1000) as u64 * 0x9e37_79b9_7f4a_7c15 + place.0 as u64 + (seed << 20);
+    let scrambled = ((place.1 + 1000) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let scrambled = scrambled.wrapping_add(place.0 as u64).wrapping_add(seed << 20);
     let scrambled = (scrambled ^ (scrambled >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     memory.get(&place).copied().unwrap_or((scrambled ^ (scrambled >> 32)) as i64)
 }
