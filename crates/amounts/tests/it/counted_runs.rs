@@ -1,11 +1,11 @@
 //! Counted amounts against runs of programs that count: the C compiler makes both programs from one text,
 //! whose operations and references are macros. Nothing is shared with the counts of the crate.
-use loopwright_testkit::cases::seed;
 use loopwright_amounts::{Quantity, RegionAmounts, Sizes};
 use loopwright_cfront::{Options, SourceFile, read_text};
 use loopwright_machine::Machine;
 use loopwright_presburger::Int;
 use loopwright_scop::OperationKind;
+use loopwright_testkit::cases::seed;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;

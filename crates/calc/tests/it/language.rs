@@ -1,6 +1,6 @@
 //! The examples of the documentation, scripts, and diagnostics.
-use loopwright_testkit::cases::seed;
 use loopwright_calc::{Files, Session, Settings, functions};
+use loopwright_testkit::cases::seed;
 
 const DOCUMENTATION: &str = include_str!("../../../../docs/calc.md");
 

@@ -2,11 +2,11 @@
 //! called equal leaves the same numbers, and what is called different does not.
 //!
 //! A text is a list of loops and updates, which is printed for the question and run for the answer.
-use loopwright_testkit::cases::seeds;
 use loopwright_cfront::{Options, read_text};
 use loopwright_equivalence::{Answer, Extremum, Laws, Question, check};
 use loopwright_presburger::Budget;
 use loopwright_scop::{ArithmeticOperator, Scop};
+use loopwright_testkit::cases::seeds;
 
 /// Sizes that texts are run for: more than the tests' blocks and steps have.
 const MOST: i64 = 40;

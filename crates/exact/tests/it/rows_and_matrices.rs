@@ -1,6 +1,6 @@
 //! Rows against element-wise arithmetic, normal forms against their definitions.
-use loopwright_testkit::cases::seed;
 use loopwright_exact::{Int, Matrix, Rational, Row};
+use loopwright_testkit::cases::seed;
 use proptest::prelude::*;
 
 fn element() -> impl Strategy<Value = i64> {

@@ -1,7 +1,7 @@
 //! Damaged files of every format: an error that names the line, never a panic.
-use loopwright_testkit::cases::{number, seed};
 use loopwright_interchange::{Format, read, write};
 use loopwright_presburger::{Budget, Error};
+use loopwright_testkit::cases::{number, seed};
 
 const JSCOP: &str = r#"{
   "name": "f",

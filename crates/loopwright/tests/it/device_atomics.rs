@@ -5,8 +5,8 @@ use crate::project::is_there;
 use crate::support::headers;
 use loopwright::{CompileOptions, Scheduler};
 use loopwright_backend::device::Language;
-use loopwright_testkit::cases::seeds;
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seeds;
 
 fn built(name: &str, text: &str, language: Language) -> Built {
     Built::proved(name, text, &options(language))

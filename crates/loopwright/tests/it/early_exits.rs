@@ -1,8 +1,8 @@
 //! Loops that end early: threads look for the end, and what the loops leave is what they leave in sequence.
-use loopwright_testkit::cases::seeds;
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, Compiled, Emit, compile_file};
 use loopwright_backend::Target;
+use loopwright_testkit::cases::seeds;
 use loopwright_verify::Proof;
 
 /// A program that runs a loop for several sizes, and with several places at which it may end, and prints all

@@ -7,8 +7,8 @@ use loopwright_backend::Target;
 use loopwright_presburger::{Budget, MultiUnionPwAff};
 use loopwright_schedule::{Node, ScheduleTree};
 use loopwright_scheduler::{Options, ScheduleConstraints, schedule};
-use loopwright_testkit::cases::seeds;
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seeds;
 use loopwright_transform::TileSizes;
 use std::path::PathBuf;
 

@@ -1,10 +1,10 @@
 //! Loops that call functions of the file: the bodies stand in place of the calls, and the programs do what
 //! they did.
 
-use loopwright_testkit::cases::seeds;
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, compile_file};
 use loopwright_cfront::Options;
+use loopwright_testkit::cases::seeds;
 use std::fmt::Write;
 
 fn autodetecting() -> CompileOptions {

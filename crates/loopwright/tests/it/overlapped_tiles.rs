@@ -2,8 +2,8 @@
 //! do not divide, with fewer and more threads; and where there are no such tiles the reason is said.
 use crate::support::{compile, first_difference, prints_the_same, run_c, scratch};
 use loopwright::{CompileOptions, compile_file};
-use loopwright_testkit::cases::seed;
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seed;
 use std::path::PathBuf;
 
 /// A region and its two arrays.

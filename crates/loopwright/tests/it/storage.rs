@@ -3,8 +3,8 @@
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, RegionStorage, Storage, compile_file, storage_of_file};
 use loopwright_machine::Machine;
-use loopwright_testkit::cases::seed;
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seed;
 
 /// A program that prints sums, around a function with a region.
 fn program(function: &str) -> String {

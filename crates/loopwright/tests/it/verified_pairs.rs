@@ -1,9 +1,9 @@
 //! `loopwright verify` over what stands around regions: directives with clauses, types, layouts, callees,
 //! values in front; and random pairs, of which none is called equal that leaves other bytes.
-use loopwright_testkit::cases::seeds_by;
 use crate::support::pairs_of_programs::{Pair, different, pair};
 use crate::support::scratch;
 use loopwright::{CompileOptions, EquivalenceOptions, FileEquivalence, Status, compare_files};
+use loopwright_testkit::cases::seeds_by;
 use std::path::Path;
 
 fn compared(folder: &Path, texts: [&str; 2]) -> FileEquivalence {

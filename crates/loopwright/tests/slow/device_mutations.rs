@@ -250,9 +250,7 @@ fn faults_in_cuda_for_later_devices_are_refuted_or_harmless() {
 }
 
 /// Plants faults in the text for each program.
-fn are_refuted_or_harmless(
-    programs: impl Iterator<Item = (&'static str, Language, &'static str)>,
-) {
+fn are_refuted_or_harmless(programs: impl Iterator<Item = (&'static str, Language, &'static str)>) {
     let mut random = Random(seed(34));
     let (mut planted, mut harmless) = (0, Vec::new());
     let all: Vec<_> = programs.collect();

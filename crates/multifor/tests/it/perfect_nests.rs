@@ -1,10 +1,10 @@
 //! Regions as multifor statements of perfect nests: the text, runs of compiled programs as the oracle, and
 //! refusals.
-use loopwright_testkit::cases::seed;
 use crate::support::{Random, output_of};
 use expect_test::expect;
 use loopwright_cfront::{Options, read_text};
 use loopwright_multifor::{LowerSettings, PerfectNests, lowered, perfect_nests};
+use loopwright_testkit::cases::seed;
 
 /// The text with multifor statements, or the messages and reasons of refusals.
 fn nests(text: &str) -> Result<PerfectNests, String> {

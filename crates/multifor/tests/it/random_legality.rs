@@ -1,8 +1,8 @@
 //! Legality and smallest offsets of random statements, against enumeration.
-use loopwright_testkit::cases::seeds;
 use crate::support::Random;
 use loopwright_cfront::multifor_statements;
 use loopwright_multifor::{LowerSettings, OffsetChoice, lowered, trace};
+use loopwright_testkit::cases::seeds;
 use std::collections::BTreeMap;
 
 /// An element: the array, and for each index of the nest a factor, with a constant per dimension.

@@ -1,5 +1,4 @@
 //! Random multifor statements: generated loops against the interpreter.
-use loopwright_testkit::cases::seeds;
 use crate::support::{Random, executed, expected};
 use loopwright_cfront::{
     MultiforExpression, MultiforItem, MultiforLoop, MultiforRelation, MultiforStatement,
@@ -7,6 +6,7 @@ use loopwright_cfront::{
 };
 use loopwright_multifor::{CodeOptions, Multifor, Order, Scheme, generated};
 use loopwright_presburger::Budget;
+use loopwright_testkit::cases::seeds;
 
 fn expression(text: &str) -> MultiforExpression {
     MultiforExpression::parse(text).unwrap()

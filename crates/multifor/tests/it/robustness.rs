@@ -1,8 +1,8 @@
 //! Texts that are not what they should be, and statements that are too much: all of it ends with an answer.
-use loopwright_testkit::cases::seeds;
 use crate::support::*;
 use loopwright_multifor::{CodeOptions, LowerSettings, Multifor, Scheme, generated, lowered};
 use loopwright_presburger::Budget;
+use loopwright_testkit::cases::seeds;
 
 /// Numbers that look random: a linear congruential generator.
 struct Random(u64);

@@ -1,8 +1,8 @@
 //! Generating functions against the points of their sets; bounds of counts; polynomials without floors.
-use loopwright_testkit::cases::seed;
 use crate::random_counts::{Numbers, ints, points};
 use crate::random_sets::budget;
 use loopwright_presburger::{Budget, GeneratingFunction, PwQPolynomial, Rational, Row, Set, Value};
+use loopwright_testkit::cases::seed;
 
 /// Coefficients are 1 at points and 0 beside them, and their sum is the value at one.
 fn check(text: &str, half: i64) {

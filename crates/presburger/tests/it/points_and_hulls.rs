@@ -1,9 +1,9 @@
 //! Emptiness, optima, redundancy, implicit equalities and hulls against enumeration in a box.
-use loopwright_testkit::cases::seed;
 use loopwright_presburger::{
     BasicMap, BasicSet, Budget, Constraint, DimKind, Int, Local, Map, Optimum, Row, Set, Space,
     Tuple,
 };
+use loopwright_testkit::cases::seed;
 
 /// Knuth's linear congruential generator.
 struct Generator(u64);

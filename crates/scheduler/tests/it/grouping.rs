@@ -8,8 +8,8 @@ use loopwright_schedule::{Node, ScheduleTree};
 use loopwright_scheduler::{
     Fuse, Grouping, Options, ScheduleConstraints, schedule_in_groups, split_index_sets,
 };
-use loopwright_testkit::cases::seeds_by;
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seeds_by;
 
 fn same_relation(domain: &str, relation: &str) -> ScheduleConstraints {
     let text = format!(

@@ -5,8 +5,8 @@ use crate::support::exact::violations;
 use loopwright_presburger::Budget;
 use loopwright_schedule::{Band, Node, ScheduleTree};
 use loopwright_scheduler::{Options, ScheduleConstraints, Scheduled, schedule, split_index_sets};
-use loopwright_testkit::cases::seeds;
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seeds;
 
 /// All relations the same.
 fn constraints(domain: &str, context: &str, relation: &str) -> ScheduleConstraints {

@@ -8,8 +8,8 @@ use crate::support;
 use crate::support::exact::violations;
 use loopwright_presburger::{Budget, Map, Set, Space, Tuple, UnionMap, UnionSet};
 use loopwright_scheduler::{Algorithm, Fallback, Fuse, Options, ScheduleConstraints, schedule};
-use loopwright_testkit::cases::seeds_by;
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seeds_by;
 
 /// A statement: its dimensions and its place in the order that the constraints follow.
 struct Statement {

@@ -6,8 +6,8 @@ use loopwright_storage::{
     AllSchedules, Allocation, Bands, BoundedUse, Consumer, is_occupancy_vector,
     quasi_universal_vectors, shortest_vectors, split_boundaries, trivial_vector, without_subsumed,
 };
-use loopwright_testkit::cases::seed;
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seed;
 
 fn ints(vector: &[i64]) -> Vec<Int> {
     vector.iter().map(|&component| Int::from(component)).collect()

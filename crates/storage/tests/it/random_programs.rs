@@ -7,8 +7,8 @@ use loopwright_storage::{
     is_occupancy_vector, length, quasi_universal_vectors, shortest_vectors, successive_moduli,
     trivial_vector, values_at_one_time, without_subsumed,
 };
-use loopwright_testkit::cases::seed;
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seed;
 
 fn ints(vector: &[i64]) -> Vec<Int> {
     vector.iter().map(|&component| Int::from(component)).collect()

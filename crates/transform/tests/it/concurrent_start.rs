@@ -1,8 +1,8 @@
 //! Hyperplanes for concurrent start, compared with brute force: every point of small iteration spaces is
 //! put into its tile, every dependence between tiles is looked at, and diagonals are counted.
-use loopwright_testkit::cases::seed;
 use loopwright_presburger::{Budget, Int, MultiUnionPwAff, UnionMap, UnionPwAff, UnionSet};
 use loopwright_schedule::{Band, Node, Reaching, ScheduleTree};
+use loopwright_testkit::cases::seed;
 use loopwright_transform::tile::diamond::{Diamond, concurrent_start};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! Tile graphs, waves and what limits them, against explicit graphs made by loops over points and longest
 //! paths by brute force, and against published counts.
-use loopwright_testkit::cases::seed;
 use loopwright_presburger::{Budget, UnionMap};
+use loopwright_testkit::cases::seed;
 use loopwright_transform::scalability::growth::{Scaling, is_bounded};
 use loopwright_transform::scalability::shapes::{Neighbours, Shape, Stencil};
 use loopwright_transform::scalability::tile_graph::TileGraph;

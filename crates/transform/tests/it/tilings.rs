@@ -1,12 +1,12 @@
 //! Tiles bounded by slanted lines, by brute force: every instance of small iteration spaces is put into its
 //! tile, and every dependence is looked at. Stencils are random; sizes are the smallest legal ones, and
 //! smaller.
-use loopwright_testkit::cases::seed;
 use loopwright_cfront::SourceFile;
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, MultiUnionPwAff, UnionMap, UnionSet};
 use loopwright_schedule::{Band, Node, Reaching, ScheduleTree};
 use loopwright_scop::Scop;
+use loopwright_testkit::cases::seed;
 use loopwright_transform::Tiling;
 use loopwright_transform::band::chosen_tiling::with_points;
 use loopwright_transform::cache_oblivious::{ZoidProgram, Zoids, zoids};

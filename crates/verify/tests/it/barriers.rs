@@ -6,8 +6,8 @@ use loopwright_device::{with_barriers, with_grid_barriers};
 use loopwright_presburger::UnionMap;
 use loopwright_schedule::{Node, ScheduleTree};
 use loopwright_scop::Scop;
-use loopwright_testkit::cases::seeds;
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seeds;
 use loopwright_verify::{Proof, check_barriers, check_kernels};
 use std::collections::BTreeMap;
 

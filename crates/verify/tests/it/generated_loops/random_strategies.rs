@@ -1,7 +1,7 @@
 //! Random schedules through every strategy: the traces are compared with the enumerated schedule.
-use loopwright_testkit::cases::seeds_by;
 use super::trace::check_map_with;
 use loopwright_astgen::{Baseline, LevelRange, Options, Separation, Strategy};
+use loopwright_testkit::cases::seeds_by;
 
 /// How many schedules are tried; `LOOPWRIGHT_RANDOM_SCHEDULES` asks for more.
 const N_SCHEDULES: u64 = 60;
