@@ -353,7 +353,7 @@ fn own_texts_that_choose_at_run_time_are_read() {
         )
     };
     let always = CompileOptions { always_rewrite: true, ..CompileOptions::new() };
-    let timed = CompileOptions { adaptive: Adaptive::Always, ..CompileOptions::new() };
+    let timed = CompileOptions { adaptive: Adaptive::Always, ..always.clone() };
     let cases = [
         ("", always, "loopwright_rows_apart(5", ("list->room *= 4", "list->room *= 5")),
         ("restrict ", timed, "loopwright_takes_new(&", ("begun >= 4", "begun >= 3")),
