@@ -97,10 +97,14 @@ fn sizes(case: &Case, tiling: Tiling) -> Vec<Vec<i64>> {
     }
 }
 
-/// For the cases of so many dimensions.
-fn prints_the_same(tiling: Tiling, dimensions: &[usize]) {
+/// The cases of one and two dimensions.
+const IN_FEW_DIMENSIONS: [&str; 4] =
+    ["slow_three_points", "slow_in_turn", "slow_star", "slow_fdtd"];
+
+/// For the cases with these names.
+fn prints_the_same(tiling: Tiling, names: &[&str]) {
     let compilers = compilers();
-    for case in CASES.iter().filter(|case| dimensions.contains(&case.dimensions)) {
+    for case in CASES.iter().filter(|case| names.contains(&case.name)) {
         for (at, sizes) in sizes(case, tiling).iter().enumerate() {
             let own = in_turn(case, &compilers, at);
             prints_the_same_in_tiles(case, tiling, sizes, (own, &[1, 2, 5, 8]));
@@ -110,90 +114,135 @@ fn prints_the_same(tiling: Tiling, dimensions: &[usize]) {
 
 #[test]
 fn pipelined_tiles() {
-    prints_the_same(Tiling::Pipelined, &[1, 2]);
+    prints_the_same(Tiling::Pipelined, &IN_FEW_DIMENSIONS);
 }
 
 #[test]
-fn pipelined_tiles_in_three_dimensions() {
-    prints_the_same(Tiling::Pipelined, &[3]);
+fn pipelined_tiles_of_seven_points() {
+    prints_the_same(Tiling::Pipelined, &["slow_seven_points"]);
+}
+
+#[test]
+fn pipelined_tiles_of_all_neighbours() {
+    prints_the_same(Tiling::Pipelined, &["slow_all_neighbours"]);
 }
 
 #[test]
 fn tubes() {
-    prints_the_same(Tiling::Tube, &[1, 2]);
+    prints_the_same(Tiling::Tube, &IN_FEW_DIMENSIONS);
 }
 
 #[test]
-fn tubes_in_three_dimensions() {
-    prints_the_same(Tiling::Tube, &[3]);
+fn tubes_of_seven_points() {
+    prints_the_same(Tiling::Tube, &["slow_seven_points"]);
+}
+
+#[test]
+fn tubes_of_all_neighbours() {
+    prints_the_same(Tiling::Tube, &["slow_all_neighbours"]);
 }
 
 #[test]
 fn diamonds() {
-    prints_the_same(Tiling::Diamond, &[1, 2]);
+    prints_the_same(Tiling::Diamond, &IN_FEW_DIMENSIONS);
 }
 
 #[test]
-fn diamonds_in_three_dimensions() {
-    prints_the_same(Tiling::Diamond, &[3]);
+fn diamonds_of_seven_points() {
+    prints_the_same(Tiling::Diamond, &["slow_seven_points"]);
+}
+
+#[test]
+fn diamonds_of_all_neighbours() {
+    prints_the_same(Tiling::Diamond, &["slow_all_neighbours"]);
 }
 
 #[test]
 fn trapezoids() {
-    prints_the_same(Tiling::Trapezoid, &[1, 2]);
+    prints_the_same(Tiling::Trapezoid, &IN_FEW_DIMENSIONS);
 }
 
 #[test]
-fn trapezoids_in_three_dimensions() {
-    prints_the_same(Tiling::Trapezoid, &[3]);
+fn trapezoids_of_seven_points() {
+    prints_the_same(Tiling::Trapezoid, &["slow_seven_points"]);
+}
+
+#[test]
+fn trapezoids_of_all_neighbours() {
+    prints_the_same(Tiling::Trapezoid, &["slow_all_neighbours"]);
 }
 
 #[test]
 fn molecular_tiles() {
-    prints_the_same(Tiling::Molecular, &[1, 2]);
+    prints_the_same(Tiling::Molecular, &IN_FEW_DIMENSIONS);
 }
 
 #[test]
-fn molecular_tiles_in_three_dimensions() {
-    prints_the_same(Tiling::Molecular, &[3]);
+fn molecular_tiles_of_seven_points() {
+    prints_the_same(Tiling::Molecular, &["slow_seven_points"]);
+}
+
+#[test]
+fn molecular_tiles_of_all_neighbours() {
+    prints_the_same(Tiling::Molecular, &["slow_all_neighbours"]);
 }
 
 #[test]
 fn hexagons() {
-    prints_the_same(Tiling::Hexagonal, &[1, 2]);
+    prints_the_same(Tiling::Hexagonal, &IN_FEW_DIMENSIONS);
 }
 
 #[test]
-fn hexagons_in_three_dimensions() {
-    prints_the_same(Tiling::Hexagonal, &[3]);
+fn hexagons_of_seven_points() {
+    prints_the_same(Tiling::Hexagonal, &["slow_seven_points"]);
+}
+
+#[test]
+fn hexagons_of_all_neighbours() {
+    prints_the_same(Tiling::Hexagonal, &["slow_all_neighbours"]);
 }
 
 #[test]
 fn overlapped_tiles() {
-    prints_the_same(Tiling::Overlapped, &[1, 2]);
+    prints_the_same(Tiling::Overlapped, &IN_FEW_DIMENSIONS);
 }
 
 #[test]
-fn overlapped_tiles_in_three_dimensions() {
-    prints_the_same(Tiling::Overlapped, &[3]);
+fn overlapped_tiles_of_seven_points() {
+    prints_the_same(Tiling::Overlapped, &["slow_seven_points"]);
+}
+
+#[test]
+fn overlapped_tiles_of_all_neighbours() {
+    prints_the_same(Tiling::Overlapped, &["slow_all_neighbours"]);
 }
 
 #[test]
 fn cache_oblivious_tiles() {
-    prints_the_same(Tiling::CacheOblivious, &[1, 2]);
+    prints_the_same(Tiling::CacheOblivious, &IN_FEW_DIMENSIONS);
 }
 
 #[test]
-fn cache_oblivious_tiles_in_three_dimensions() {
-    prints_the_same(Tiling::CacheOblivious, &[3]);
+fn cache_oblivious_tiles_of_seven_points() {
+    prints_the_same(Tiling::CacheOblivious, &["slow_seven_points"]);
+}
+
+#[test]
+fn cache_oblivious_tiles_of_all_neighbours() {
+    prints_the_same(Tiling::CacheOblivious, &["slow_all_neighbours"]);
 }
 
 #[test]
 fn tiles_of_the_cheapest_shape() {
-    prints_the_same(Tiling::Auto, &[1, 2]);
+    prints_the_same(Tiling::Auto, &IN_FEW_DIMENSIONS);
 }
 
 #[test]
-fn tiles_of_the_cheapest_shape_in_three_dimensions() {
-    prints_the_same(Tiling::Auto, &[3]);
+fn tiles_of_the_cheapest_shape_of_seven_points() {
+    prints_the_same(Tiling::Auto, &["slow_seven_points"]);
+}
+
+#[test]
+fn tiles_of_the_cheapest_shape_of_all_neighbours() {
+    prints_the_same(Tiling::Auto, &["slow_all_neighbours"]);
 }
