@@ -15,7 +15,8 @@ use crate::{Options, ScheduleConstraints};
 use loopwright_presburger::{
     BasicMap, Budget, Cone, DimKind, Map, Name, Result, Row, Set, Space, Tuple, UnionMap,
 };
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// The statements in their natural order, and the parameters.
 #[derive(Clone, Debug)]
@@ -51,8 +52,8 @@ pub(crate) fn build(
         context,
         by_name: by_name(&graph.statements),
         tuples: BTreeMap::new(),
-        known: HashMap::new(),
-        cones: HashMap::new(),
+        known: FxHashMap::default(),
+        cones: FxHashMap::default(),
         dependences: Vec::new(),
         n_words: 0,
         budget,
@@ -120,8 +121,8 @@ fn natural_key(name: &str) -> Vec<(String, u64)> {
 }
 
 /// The statements with each name of a tuple.
-fn by_name(statements: &[Statement]) -> HashMap<Option<Name>, Vec<usize>> {
-    let mut by_name: HashMap<Option<Name>, Vec<usize>> = HashMap::new();
+fn by_name(statements: &[Statement]) -> FxHashMap<Option<Name>, Vec<usize>> {
+    let mut by_name: FxHashMap<Option<Name>, Vec<usize>> = FxHashMap::default();
     for (index, statement) in statements.iter().enumerate() {
         let name = statement.space.output().and_then(Tuple::name).cloned();
         by_name.entry(name).or_default().push(index);
@@ -136,11 +137,11 @@ struct DisjunctReader<'a> {
     space: Space,
     context: Vec<Vector>,
     /// The statements with each name of a tuple.
-    by_name: HashMap<Option<Name>, Vec<usize>>,
+    by_name: FxHashMap<Option<Name>, Vec<usize>>,
     /// The (tagged) tuples that were met in conditions and conditional validity.
     tuples: BTreeMap<Tuple, usize>,
-    known: HashMap<(usize, usize, Option<TagPair>, System), usize>,
-    cones: HashMap<(usize, usize, usize, System), Cone>,
+    known: FxHashMap<(usize, usize, Option<TagPair>, System), usize>,
+    cones: FxHashMap<(usize, usize, usize, System), Cone>,
     dependences: Vec<Dependence>,
     /// The numbers in their generators.
     n_words: usize,
