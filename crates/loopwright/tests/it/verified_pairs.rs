@@ -6,6 +6,7 @@ use loopwright::{
     Adaptive, CompileOptions, EquivalenceOptions, FileEquivalence, Status, compare_files,
     compile_file,
 };
+use loopwright_testkit::cases::seeds_by;
 use std::path::Path;
 
 fn compared(folder: &Path, texts: [&str; 2]) -> FileEquivalence {
@@ -239,12 +240,12 @@ fn assumptions_name_their_subjects() {
 /// 40 pairs, or as many as the environment variable `LOOPWRIGHT_RANDOM_PAIRS` says.
 #[test]
 fn random_pairs_are_never_called_equal_wrongly() {
-    let wanted = std::env::var("LOOPWRIGHT_RANDOM_PAIRS").ok().and_then(|text| text.parse().ok());
-    let wanted: u64 = wanted.unwrap_or(40);
+    let all = seeds_by("LOOPWRIGHT_RANDOM_PAIRS", 0, 40);
+    let wanted = all.clone().count() as u64;
     let folder = scratch("verify-random-pairs");
     let (mut n_equal, mut n_different) = (0, 0);
-    for first in (0..wanted).step_by(100) {
-        let seeds = first..wanted.min(first + 100);
+    for first in all.clone().step_by(100) {
+        let seeds = first..all.end.min(first + 100);
         let pairs: Vec<Pair> = seeds.clone().map(pair).collect();
         let differ = different(&pairs, &folder, 20);
         for ((seed, own), differs) in seeds.zip(&pairs).zip(differ) {

@@ -7,6 +7,7 @@
 
 use crate::support::{run_binary, scratch};
 use loopwright_testkit::border_programs;
+use loopwright_testkit::cases::{number, seed};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,18 +27,14 @@ const WAYS: [(&str, &[&str]); 3] = [
     ("cc", &["cc", "--always-rewrite", "--adaptive=never", "cc"]),
 ];
 
-fn number(name: &str, default: usize) -> usize {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
-
 /// What each case of a file printed.
 type Sections = Vec<(u64, String)>;
 
 #[test]
 fn print_what_they_print_without_the_compiler() {
     let folder = scratch("border_programs");
-    let first = number("LOOPWRIGHT_BORDER_FIRST", 0) as u64;
-    let n_programs = number("LOOPWRIGHT_BORDER_PROGRAMS", N_PROGRAMS);
+    let first = number("LOOPWRIGHT_BORDER_FIRST").unwrap_or_else(|| seed(0));
+    let n_programs = number("LOOPWRIGHT_BORDER_PROGRAMS").map_or(N_PROGRAMS, |n| n as usize);
     let numbers: Vec<u64> = (first..first + n_programs as u64).collect();
     let (mut faults, mut n_run) = (Vec::new(), 0);
     for batch in numbers.chunks(BATCH) {

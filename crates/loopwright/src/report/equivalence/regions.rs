@@ -217,7 +217,7 @@ fn found_region(
             let [region] = regions;
             let (function, lines) =
                 (region.function.clone(), (line(region.first_line), line(region.last_line)));
-            let (scop, assumptions) = match settled(region) {
+            let (scop, assumptions) = match settled(region, &options.embedding.effort) {
                 Ok(region) => {
                     let needed = region.conditions.iter().map(|own| {
                         let (holds, why) = (own.fact.statement(), &own.reason);
