@@ -63,7 +63,7 @@ const ALONE: [&str; 14] = [
     "fenv_access",
 ];
 
-/// All directives of some families that one file can have beside each other.
+/// All directives of some families that one file can have beside each other, in that order.
 pub(crate) fn tried(families: &[Family]) -> Vec<Tried> {
     let word = |family| match family {
         Family::OpenMp => "omp ",
@@ -78,7 +78,10 @@ pub(crate) fn tried(families: &[Family]) -> Vec<Tried> {
         let rows = family.rows().iter().filter(|row| !ALONE.contains(&row.name));
         rows.map(move |row| Tried { family, word: word(family), row })
     };
-    families.iter().flat_map(of).collect()
+    let mut all: Vec<Tried> = families.iter().flat_map(of).collect();
+    // Those that may hold for the functions behind them come last.
+    all.sort_by_key(|own| matches!(own.row.meaning, Meaning::Setting | Meaning::Obstacle));
+    all
 }
 
 impl Tried {
