@@ -59,7 +59,8 @@ mod tests {
 
     #[test]
     fn budgets_out_of_nothing_are_found() {
-        let text = "fn f() { let b = Budget::steps(STEPS); let c = || presburger::Budget::unlimited(); }";
+        let text =
+            "fn f() { let b = Budget::steps(STEPS); let c = || presburger::Budget::unlimited(); }";
         let file = syn::parse_file(text).unwrap();
         let mut finder = Finder::default();
         finder.visit_file(&file);

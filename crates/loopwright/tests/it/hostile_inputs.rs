@@ -423,7 +423,13 @@ fn programs() -> Vec<Case> {
             0,
             &[],
         ),
-        case("a_device_without_end", compile, format!("#include \"/dev/zero\"\n{PROGRAM}"), 1, &["error[CF02]"]),
+        case(
+            "a_device_without_end",
+            compile,
+            format!("#include \"/dev/zero\"\n{PROGRAM}"),
+            1,
+            &["error[CF02]"],
+        ),
         case(
             "many_unlike_cases",
             compile,

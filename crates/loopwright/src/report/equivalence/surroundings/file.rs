@@ -1,7 +1,7 @@
 //! A file around one of its regions.
 use super::items::{Item, items};
 use super::pragmas::{Setting, settings};
-use super::tokens::{Token, tokens_of};
+use super::tokens::{Token, place, tokens_of};
 use crate::diagnostics::failure::Failure;
 use crate::report::equivalence::directive::changes_nothing;
 use crate::report::equivalence::regions::FoundRegion;
@@ -74,10 +74,8 @@ impl File {
                 _ if is_idle => {}
                 Some(at) => drop(written.remove(at)),
                 None => {
-                    let line = token.line;
-                    return Err(format!(
-                        "line {line}: `#pragma {words}` does not stand there itself"
-                    ));
+                    let place = place(token.line);
+                    return Err(format!("{place}: `#pragma {words}` does not stand there itself"));
                 }
             }
         }

@@ -2,7 +2,7 @@
 //! calls.
 use super::file::File;
 use super::items::Item;
-use super::tokens::{Token, closing};
+use super::tokens::{Token, closing, place};
 use crate::report::equivalence::directive::{changes_nothing, obstacle};
 use loopwright_cfront::directives::{Directive, Family, Meaning, read};
 use std::collections::BTreeSet;
@@ -54,7 +54,7 @@ pub(super) fn directive(token: &Token) -> Option<Directive> {
 }
 
 fn refused(own: &Directive) -> String {
-    format!("line {}: {}", own.line, obstacle(own))
+    format!("{}: {}", place(own.line), obstacle(own))
 }
 
 /// A directive that may change what is behind it, and its position.

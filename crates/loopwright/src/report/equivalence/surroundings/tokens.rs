@@ -13,6 +13,14 @@ pub(super) struct Token {
     pub(super) line: u32,
 }
 
+/// A line in words.
+pub(super) fn place(line: u32) -> String {
+    match line {
+        0 => "an included file".to_string(),
+        line => format!("line {line}"),
+    }
+}
+
 /// What a token begins with that is a pragma.
 const PRAGMA: &str = "#pragma";
 
