@@ -233,15 +233,72 @@ fn assumptions_name_their_subjects() {
     assert!(text.contains("m > 0, as the sizes and types of variables say"), "{text}");
 }
 
-/// 40 pairs, or as many as the environment variable `LOOPWRIGHT_RANDOM_PAIRS` says.
+/// A function with a region.
+fn whole(head: &str, front: &str, region: &str, behind: &str) -> String {
+    format!("{head} {{\n{front}\n#pragma scop\n{region}\n#pragma endscop\n{behind}\n}}\n")
+}
+
+/// What none of two functions names in its body has any type.
+#[test]
+fn parameters_that_nothing_uses_do_not_matter() {
+    let folder = scratch("verify-unused-parameters");
+    let head = "struct S { int x; short y; };\nvoid f(int n, double A[restrict n], int D[restrict 8][8], struct S S[restrict 9], float z)";
+    let other = head
+        .replace("int x; short y;", "short y; int x : 4;")
+        .replace("D[restrict 8][8]", "D[restrict 8][9]")
+        .replace("float z", "double z");
+    let own = "  for (int i = 0; i < n; i++)\n    A[i] = i;";
+    let uses = [
+        ("", "", Status::Done, "equal"),
+        ("", "  S[0].y = 1;", Status::Limit, "`struct S` is not the same"),
+        ("  D[1][0] = 1;", "", Status::Limit, "the parameter `D` of `f`"),
+        ("", "#pragma omp flush(z)", Status::Limit, "the parameter `z` of `f`"),
+    ];
+    for (front, behind, status, said) in uses {
+        let texts = [head, &other].map(|head| whole(head, front, own, behind));
+        let found = compared(&folder, [&texts[0], &texts[1]]);
+        assert_eq!(found.status(), status, "{front} {behind} {found}");
+        assert!(found.to_string().contains(said), "{front} {behind} {found}");
+    }
+    // A length is a use.
+    let texts =
+        ["int n", "long n"].map(|n| whole(&head.replace("int n", n), "", "  A[0] = 1;", ""));
+    let found = compared(&folder, [&texts[0], &texts[1]]);
+    assert_eq!(found.status(), Status::Limit, "{found}");
+}
+
+/// A variable that a loop makes private without naming it is what it was.
+#[test]
+fn private_variables_that_a_loop_does_not_name_do_not_matter() {
+    let folder = scratch("verify-unnamed-private");
+    let head = "#define LAST t\nvoid f(int n, double A[restrict n])";
+    let text = |directive: &str, value: &str| {
+        let own = format!("{directive}\n\n  for (int i = 0; i < n; i++)\n    A[i] = {value};");
+        whole(head, "  int t = 5, j = 0;", &own, "  A[0] = t + j;")
+    };
+    for (clause, value, status) in [
+        ("private(t)", "i", Status::Done),
+        ("firstprivate(t) private(j)", "i", Status::Done),
+        ("private(t)", "i + LAST", Status::Refused),
+        ("lastprivate(t)", "i", Status::Limit),
+    ] {
+        let after = text(&format!("#pragma omp parallel for {clause}"), value);
+        let found = compared(&folder, [&text("", value), &after]);
+        assert_eq!(found.status(), status, "{clause} {value} {found}");
+    }
+}
+
+/// 40 pairs, or as many as the environment variable `LOOPWRIGHT_RANDOM_PAIRS` says, from the number
+/// `LOOPWRIGHT_RANDOM_FIRST` on.
 #[test]
 fn random_pairs_are_never_called_equal_wrongly() {
-    let wanted = std::env::var("LOOPWRIGHT_RANDOM_PAIRS").ok().and_then(|text| text.parse().ok());
-    let wanted: u64 = wanted.unwrap_or(40);
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let wanted = number("LOOPWRIGHT_RANDOM_PAIRS").unwrap_or(40);
+    let start = number("LOOPWRIGHT_RANDOM_FIRST").unwrap_or(0);
     let folder = scratch("verify-random-pairs");
     let (mut n_equal, mut n_different) = (0, 0);
-    for first in (0..wanted).step_by(100) {
-        let seeds = first..wanted.min(first + 100);
+    for first in (start..start + wanted).step_by(100) {
+        let seeds = first..(start + wanted).min(first + 100);
         let pairs: Vec<Pair> = seeds.clone().map(pair).collect();
         let differ = different(&pairs, &folder, 20);
         for ((seed, own), differs) in seeds.zip(&pairs).zip(differ) {

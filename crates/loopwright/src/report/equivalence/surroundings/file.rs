@@ -1,4 +1,5 @@
 //! A file around one of its regions.
+use super::head;
 use super::items::{Item, items};
 use super::tokens::{Token, tokens_of};
 use crate::diagnostics::failure::Failure;
@@ -15,6 +16,8 @@ pub(super) struct File {
     pub(super) function: Item,
     /// The tokens between the pragmas of the region.
     pub(super) region: Range<usize>,
+    /// The tokens of declarations that do not matter.
+    left_out: Vec<Range<usize>>,
 }
 
 impl File {
@@ -37,7 +40,9 @@ impl File {
             Some((item.clone(), begin + 1..(begin..item.range.end).find(ends)?))
         });
         match found {
-            Some((function, region)) => Ok(File { tokens, items, function, region }),
+            Some((function, region)) => {
+                Ok(File { tokens, items, function, region, left_out: Vec::new() })
+            }
             None => {
                 let (name, line) = (&region.function, region.lines.0);
                 let message = format!("the text around line {line} of `{name}` is not understood");
@@ -98,10 +103,18 @@ impl File {
         [without_regions(body..self.region.start - 1), without_regions(self.region.end + 1..end)]
     }
 
+    /// Leaves the declarations of parameters out of its words.
+    pub(super) fn leave_out(&mut self, parameters: &BTreeSet<String>) {
+        let all = head::declarations(self).into_iter();
+        let of = |(name, range)| parameters.contains(&name).then_some(range);
+        self.left_out = all.filter_map(of).collect();
+    }
+
     /// The words of the function as far as the end of the region.
     pub(super) fn words(&self) -> BTreeSet<&str> {
-        let range = self.function.range.start..self.region.end;
-        let words = self.tokens[range].iter().filter(|token| token.is_word());
+        let is_kept = |at: &usize| !self.left_out.iter().any(|own| own.contains(at));
+        let range = (self.function.range.start..self.region.end).filter(is_kept);
+        let words = range.map(|at| &self.tokens[at]).filter(|token| token.is_word());
         words.map(|token| &*token.text).collect()
     }
 

@@ -10,7 +10,7 @@ mod pragmas;
 mod shapes;
 mod tokens;
 
-use super::regions::FoundRegion;
+use super::regions::{FoundRegion, PragmaText};
 use crate::diagnostics::failure::Failure;
 use file::File;
 use loopwright_presburger::{Map, Tuple};
@@ -18,7 +18,8 @@ use loopwright_scop::Scop;
 use names::Names;
 use shapes::Shapes;
 use std::collections::BTreeSet;
-use tokens::Token;
+use std::ops::RangeInclusive;
+use tokens::{Token, tokens_of};
 
 /// What is known of the text around two regions.
 pub(super) struct Around {
@@ -42,7 +43,10 @@ pub(super) fn compare_surroundings(
     let shapes = Shapes { models, with_layout };
     shapes.compare()?;
     let [first, second] = regions.map(File::around);
-    let (first, second) = (first.map_err(words)?, second.map_err(words)?);
+    let (mut first, mut second) = (first.map_err(words)?, second.map_err(words)?);
+    let unused = head::unused_parameters([&first, &second]);
+    first.leave_out(&unused);
+    second.leave_out(&unused);
     let files = [&first, &second];
     for ((file, region), which) in files.iter().zip(regions).zip(["first", "second"]) {
         let in_file = |cause: String| format!("the {which} file: {cause}");
@@ -51,7 +55,7 @@ pub(super) fn compare_surroundings(
     }
     pragmas::compare_pragmas(files)?;
     let has_same_type = |name: &str| shapes.has_same_type(name);
-    head::compare_heads(files, &has_same_type)?;
+    head::compare_heads(files, &has_same_type, &unused)?;
     let mut names = Names::new(files, &has_same_type);
     names.compare()?;
     let mut assumed = names.assumed;
@@ -67,6 +71,12 @@ pub(super) fn compare_surroundings(
     }
     let defined = files.iter().flat_map(|file| file.defined()).collect();
     Ok(Around { assumed, defined })
+}
+
+/// Whether lines of a file name a variable, when macros are replaced; pragmas do not count.
+pub(super) fn is_named_in(text: &PragmaText, lines: &RangeInclusive<u32>, name: &str) -> bool {
+    let is_use = |own: &Token| own.is(name) && lines.contains(&own.line);
+    tokens_of(text).map_or(true, |all| all.iter().any(is_use))
 }
 
 /// A failure in words.
