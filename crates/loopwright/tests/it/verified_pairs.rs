@@ -267,6 +267,38 @@ fn parameters_that_nothing_uses_do_not_matter() {
     assert_eq!(found.status(), Status::Limit, "{found}");
 }
 
+/// Of a bit-field that both only read it is known that it holds a value of its type.
+#[test]
+fn bit_fields_that_are_only_read_are_numbers() {
+    let folder = scratch("verify-bit-fields");
+    let own = |fields: &str, body: &str, is_back: bool| {
+        let head = format!(
+            "struct S {{ {fields} }};\nvoid f(int n, long C[restrict n], struct S S[restrict n])"
+        );
+        let order = if is_back { "int i = n - 1; i >= 0; i--" } else { "int i = 0; i < n; i++" };
+        whole(&head, "", &format!("  for ({order}) {{\n    {body}\n  }}"), "")
+    };
+    let (read, plain) = ("S[i].x = i; C[i] = S[i].y - 9;", "int x; int y : 5;");
+    for (fields, body, other, status) in [
+        (plain, read, read, Status::Done),
+        ("int x; short y : 5, z;", read, read, Status::Done),
+        // Numbers for which they differ may be none that `y` can hold.
+        (plain, "C[i] = S[i].y;", "C[i] = S[i].y * 2;", Status::Limit),
+        ("int x; unsigned y : 5;", read, read, Status::Limit),
+        ("int x; int w : 3, y : 5;", read, read, Status::Limit),
+        (plain, "S[i].y = i; C[i] = S[i].y;", "S[i].y = i; C[i] = S[i].y;", Status::Limit),
+        (plain, "C[i] = S[i].y; S[i].y++;", "C[i] = S[i].y; S[i].y++;", Status::Limit),
+        (plain, "C[i] = S[i].y; --S[i].y;", "C[i] = S[i].y; --S[i].y;", Status::Limit),
+        (plain, "C[i] = S[i].y; (S[i].y) = 1;", "C[i] = S[i].y; (S[i].y) = 1;", Status::Limit),
+    ] {
+        let found = compared(&folder, [&own(fields, body, false), &own(fields, other, true)]);
+        assert_eq!(found.status(), status, "{fields} {body} {found}");
+        let is_said = found.to_string().contains("what the bit-field `y` of `struct S` holds");
+        let is_refused = status == Status::Limit && body == other;
+        assert_eq!(is_said, is_refused, "{fields} {body} {found}");
+    }
+}
+
 /// A variable that a loop makes private without naming it is what it was.
 #[test]
 fn private_variables_that_a_loop_does_not_name_do_not_matter() {

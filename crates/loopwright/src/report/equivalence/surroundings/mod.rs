@@ -2,6 +2,7 @@
 //! mean, what is done in front of the regions and behind them.
 //!
 //! What is not the same is an obstacle, or it is said that it is taken for granted, with its subject.
+mod bit_fields;
 mod file;
 mod head;
 mod items;
@@ -27,6 +28,8 @@ pub(super) struct Around {
     pub(super) assumed: Vec<String>,
     /// The functions whose bodies one of the files has.
     pub(super) defined: BTreeSet<String>,
+    /// Why a difference is none for sure, if something that is read has less values than its type.
+    pub(super) fewer_values: Option<String>,
 }
 
 /// Compares what stands around two regions.
@@ -56,9 +59,10 @@ pub(super) fn compare_surroundings(
     pragmas::compare_pragmas(files)?;
     let has_same_type = |name: &str| shapes.has_same_type(name);
     head::compare_heads(files, &has_same_type, &unused)?;
-    let mut names = Names::new(files, &has_same_type);
+    let is_written = |name: &str| shapes.writes_member(name);
+    let mut names = Names::new(files, &has_same_type, &is_written);
     names.compare()?;
-    let mut assumed = names.assumed;
+    let (fewer_values, mut assumed) = (names.fewer_values, names.assumed);
     let [[front, behind], [other_front, other_behind]] = files.map(File::outside);
     assumed.extend(in_front([&front, &other_front], &shapes));
     if texts(&behind) != texts(&other_behind) {
@@ -70,7 +74,7 @@ pub(super) fn compare_surroundings(
         assumed.push(format!("what is done behind the regions is the same: {places}"));
     }
     let defined = files.iter().flat_map(|file| file.defined()).collect();
-    Ok(Around { assumed, defined })
+    Ok(Around { assumed, defined, fewer_values })
 }
 
 /// Whether lines of a file name a variable, when macros are replaced; pragmas do not count.
