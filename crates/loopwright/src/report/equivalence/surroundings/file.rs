@@ -1,5 +1,4 @@
 //! A file around one of its regions.
-use super::head;
 use super::items::{Item, items};
 use super::tokens::{Token, tokens_of};
 use crate::diagnostics::failure::Failure;
@@ -103,11 +102,9 @@ impl File {
         [without_regions(body..self.region.start - 1), without_regions(self.region.end + 1..end)]
     }
 
-    /// Leaves the declarations of parameters out of its words.
-    pub(super) fn leave_out(&mut self, parameters: &BTreeSet<String>) {
-        let all = head::declarations(self).into_iter();
-        let of = |(name, range)| parameters.contains(&name).then_some(range);
-        self.left_out = all.filter_map(of).collect();
+    /// Leaves declarations out of its words.
+    pub(super) fn leave_out(&mut self, declarations: Vec<Range<usize>>) {
+        self.left_out = declarations;
     }
 
     /// The words of the function as far as the end of the region.

@@ -62,8 +62,14 @@ fn unused(file: &File) -> BTreeSet<String> {
     unused.map(|(name, _)| name).filter(|name| !name.is_empty()).collect()
 }
 
+/// The tokens that declare some parameters of a function.
+pub(super) fn declarations_of(file: &File, names: &BTreeSet<String>) -> Vec<Range<usize>> {
+    let all = declarations(file).into_iter();
+    all.filter(|(name, _)| names.contains(name)).map(|(_, range)| range).collect()
+}
+
 /// The parameters of a function with the tokens that declare them.
-pub(super) fn declarations(file: &File) -> Vec<(String, Range<usize>)> {
+fn declarations(file: &File) -> Vec<(String, Range<usize>)> {
     let Some(range) = &file.function.parameters else { return Vec::new() };
     let mut start = range.start + 1;
     let mut found = Vec::new();

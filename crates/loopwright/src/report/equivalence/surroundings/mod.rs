@@ -48,8 +48,9 @@ pub(super) fn compare_surroundings(
     let [first, second] = regions.map(File::around);
     let (mut first, mut second) = (first.map_err(words)?, second.map_err(words)?);
     let unused = head::unused_parameters([&first, &second]);
-    first.leave_out(&unused);
-    second.leave_out(&unused);
+    for file in [&mut first, &mut second] {
+        file.leave_out(head::declarations_of(file, &unused));
+    }
     let files = [&first, &second];
     for ((file, region), which) in files.iter().zip(regions).zip(["first", "second"]) {
         let in_file = |cause: String| format!("the {which} file: {cause}");
