@@ -18,16 +18,20 @@ pub fn end_in_order() {
 }
 
 /// From now on signals that ask for the end also end what the compiler and the like do below this process,
-/// but for what has a group of processes of its own, which is somebody else's affair.
+/// but for what has a group of processes of its own, which is somebody else's affair. That goes on until this
+/// process ends: what sees a process end may start the next one.
 pub(crate) fn end_those_in_group() {
     #[cfg(unix)]
     on_signals(|_| {
         let group = |process| rustix::process::getpgid(process).ok();
         let own = group(None);
-        for process in below(std::process::id()) {
-            if own.is_some() && group(Some(process)) == own {
-                let _ = rustix::process::kill_process(process, rustix::process::Signal::TERM);
+        loop {
+            for process in below(std::process::id()) {
+                if own.is_some() && group(Some(process)) == own {
+                    let _ = rustix::process::kill_process(process, rustix::process::Signal::TERM);
+                }
             }
+            std::thread::sleep(PAUSE);
         }
     });
 }

@@ -54,6 +54,7 @@ pub(crate) fn build(
         known: HashMap::new(),
         cones: HashMap::new(),
         dependences: Vec::new(),
+        n_words: 0,
         budget,
     };
     reader.read(&constraints.validity, ConstraintKinds::VALIDITY)?;
@@ -141,6 +142,8 @@ struct DisjunctReader<'a> {
     known: HashMap<(usize, usize, Option<TagPair>, System), usize>,
     cones: HashMap<(usize, usize, usize, System), Cone>,
     dependences: Vec<Dependence>,
+    /// The numbers in their generators.
+    n_words: usize,
     budget: &'a Budget,
 }
 
@@ -226,6 +229,11 @@ impl DisjunctReader<'_> {
             return Ok(());
         }
         dependence.project(&self.graph.statements, self.graph.n_params)?;
+        // What is done with a dependence later costs more than to write it down, and copies of it are kept.
+        let n_words = dependence.generators.n_words();
+        self.n_words += n_words;
+        self.budget.spend(n_words as u64, "schedule")?;
+        self.budget.keep(self.n_words, "schedule")?;
         self.known.insert(key, self.dependences.len());
         self.dependences.push(dependence);
         Ok(())

@@ -54,6 +54,36 @@ pub fn emulated(text: &str) -> Result<String, String> {
     Ok(out)
 }
 
+/// Texts of kernels as one text, which a C++ compiler reads quicker than each for itself: headers are included
+/// once, and each text has a namespace of its own. Functions with `extern "C"` keep their names, which have to
+/// differ; messages of the compiler name the text and its line.
+///
+/// ```
+/// use loopwright_testkit::cuda_text::together;
+/// let texts = [("a", "#include <x.h>\nstatic int f();\n"), ("b", "#include <x.h>\nstatic long f();\n")];
+/// assert_eq!(
+///     together(texts),
+///     "#include <x.h>\nnamespace text_0 {\n#line 1 \"a\"\n\nstatic int f();\n}\n\
+///      namespace text_1 {\n#line 1 \"b\"\n\nstatic long f();\n}\n"
+/// );
+/// ```
+pub fn together<'t>(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> String {
+    let (mut headers, mut all) = (Vec::new(), String::new());
+    for (number, (name, text)) in texts.into_iter().enumerate() {
+        all += &format!("namespace text_{number} {{\n#line 1 \"{name}\"\n");
+        for line in text.lines() {
+            if line.starts_with("#include") {
+                headers.extend((!headers.contains(&line)).then_some(line));
+            } else {
+                all += line;
+            }
+            all.push('\n');
+        }
+        all += "}\n";
+    }
+    headers.into_iter().map(|line| format!("{line}\n")).collect::<String>() + &all
+}
+
 /// The name of the kernel whose head begins at a position.
 fn name_of_kernel<'s>(tokens: &[&'s str], at: usize) -> Option<&'s str> {
     let mut open = at;

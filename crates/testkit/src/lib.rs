@@ -14,6 +14,7 @@
 //! ```
 
 pub mod border_programs;
+pub mod cases;
 pub mod choices;
 pub mod cuda_text;
 pub mod emulation;

@@ -5,6 +5,7 @@ use loopwright_cfront::{Options, SourceFile, read_text};
 use loopwright_machine::Machine;
 use loopwright_presburger::Int;
 use loopwright_scop::OperationKind;
+use loopwright_testkit::cases::seed;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -246,7 +247,7 @@ fn kernels_count_what_runs_count() {
 
 #[test]
 fn random_nests_count_what_runs_count() {
-    let mut numbers = Numbers(42);
+    let mut numbers = Numbers(seed(42));
     let kernels: Vec<String> = (0..16).map(|_| numbers.kernel()).collect();
     // Of 12 amounts at three sizes each.
     assert!(compare_all("random", &kernels) < kernels.len() * 2);

@@ -2,14 +2,25 @@
 #[path = "../it/parametric/mod.rs"]
 mod parametric;
 
-/// 600 random programs with dynamic control, or as many as the environment variable `LOOPWRIGHT_RANDOM_FLOWS`
-/// says.
+use loopwright_testkit::cases::seeds_by;
+
+/// 80 random programs with dynamic control, or as many as the environment variable `LOOPWRIGHT_RANDOM_FLOWS`
+/// says: those of them in whose values variables are followed, or the others.
+fn have_exactly_their_sources(follows: bool) {
+    let seeds = seeds_by("LOOPWRIGHT_RANDOM_FLOWS", 1000, 80);
+    let own = seeds.filter(|&seed| parametric::random::follows(seed) == follows);
+    let (n_reads, n_parameters) = parametric::random::check_random(own);
+    println!("{n_reads} reads, {n_parameters} parameters");
+}
+
 #[test]
 fn more_random_programs_have_exactly_their_sources() {
-    let wanted = std::env::var("LOOPWRIGHT_RANDOM_FLOWS").ok().and_then(|text| text.parse().ok());
-    let (n_reads, n_parameters) =
-        parametric::random::check_random(1000..1000 + wanted.unwrap_or(600));
-    println!("{n_reads} reads, {n_parameters} parameters");
+    have_exactly_their_sources(false);
+}
+
+#[test]
+fn more_random_programs_that_follow_values_have_exactly_their_sources() {
+    have_exactly_their_sources(true);
 }
 
 /// The programs of the repository, those whose control depends on data among them. In one of them the model

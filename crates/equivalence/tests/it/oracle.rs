@@ -3,6 +3,7 @@ use loopwright_cfront::SourceFile;
 use loopwright_equivalence::{Answer, Laws, Question, check};
 use loopwright_presburger::Budget;
 use loopwright_scop::Scop;
+use loopwright_testkit::cases::seeds;
 use loopwright_testkit::print_c::function;
 use loopwright_testkit::{Choices, Program, interpret, random_program, smaller_programs};
 
@@ -35,7 +36,7 @@ fn mutants(program: &Program) -> Vec<Program> {
 #[test]
 fn programs_are_equal_to_themselves() {
     let mut n_equal = 0;
-    let seeds = 0..40;
+    let seeds = seeds(0, 40);
     for seed in seeds.clone() {
         let program = random_program(&mut Choices::from_seed(seed));
         let Some(model) = model(&program) else { continue };
@@ -51,8 +52,8 @@ fn programs_are_equal_to_themselves() {
 #[test]
 fn equal_programs_print_the_same() {
     let (mut n_equal, mut n_different, mut n_undecided) = (0, 0, 0);
-    for seed in 0..40 {
-        let mut choices = Choices::from_seed(1000 + seed);
+    for seed in seeds(1000, 40) {
+        let mut choices = Choices::from_seed(seed);
         let program = random_program(&mut choices);
         let mutants = mutants(&program);
         let Some(before) = model(&program) else { continue };

@@ -5,6 +5,7 @@ use loopwright_cfront::{Options, read_text};
 use loopwright_equivalence::{Answer, Laws, Question, check};
 use loopwright_presburger::Budget;
 use loopwright_scop::{ArithmeticOperator, Scop};
+use loopwright_testkit::cases::seeds;
 
 /// Arrays have so many elements, of which some lie in front of those with subscript 0.
 const SIZE: usize = 40;
@@ -203,7 +204,7 @@ fn sums_that_are_called_equal_leave_the_same_numbers() {
     let laws = Laws { associative_commutative: laws.to_vec(), ..Laws::default() };
     let actions = ['+', '+', '+', '*', '='].map(Action::Assign);
     let (mut n_equal, mut n_only_by_law, mut n_different) = (0, 0, 0);
-    for seed in 0..400 {
+    for seed in seeds(0, 400) {
         let (loops, other) = random(seed, &actions);
         match answer(&loops, &other, &laws) {
             Answer::Equal(_) => {
@@ -218,7 +219,7 @@ fn sums_that_are_called_equal_leave_the_same_numbers() {
         }
     }
     let counts = (n_equal, n_only_by_law, n_different);
-    assert!(n_equal > 100 && n_only_by_law > 30 && n_different > 50, "{counts:?}");
+    assert!(n_equal > 50 && n_only_by_law > 15 && n_different > 25, "{counts:?}");
 }
 
 #[test]
@@ -227,8 +228,8 @@ fn functions_of_what_is_read_that_are_called_equal_leave_the_same_numbers() {
     let actions = [Halve(4), Halve(4), CountUntil(5), CountUntil(5), Gather, Scatter];
     let actions = [&actions[..], &[Halve(5), Assign('='), Assign('+')]].concat();
     let (mut n_equal, mut n_reordered, mut n_different) = (0, 0, 0);
-    for seed in 0..400 {
-        let (loops, other) = random(1000 + seed, &actions);
+    for seed in seeds(1000, 400) {
+        let (loops, other) = random(seed, &actions);
         let same = leave_the_same(&loops, &other);
         match answer(&loops, &other, &Laws::default()) {
             Answer::Equal(_) => {
@@ -241,5 +242,5 @@ fn functions_of_what_is_read_that_are_called_equal_leave_the_same_numbers() {
         }
     }
     let counts = (n_equal, n_reordered, n_different);
-    assert!(n_reordered > 60 && n_different > 15, "{counts:?}");
+    assert!(n_reordered > 30 && n_different > 5, "{counts:?}");
 }

@@ -6,6 +6,7 @@ use loopwright_cfront::{Options, read_text};
 use loopwright_equivalence::{Answer, Extremum, Laws, Question, check};
 use loopwright_presburger::Budget;
 use loopwright_scop::{ArithmeticOperator, Scop};
+use loopwright_testkit::cases::seeds;
 
 /// Sizes that texts are run for: more than the tests' blocks and steps have.
 const MOST: i64 = 40;
@@ -141,7 +142,8 @@ const SEED: (char, i64) = ('!', 0);
 /// What an element holds: before, if nothing has been written to it.
 fn held(memory: &Memory, place: (char, i64)) -> i64 {
     let seed = memory.get(&SEED).copied().unwrap_or(0) as u64;
-    let scrambled = (place.1 + 1000) as u64 * 0x9e37_79b9_7f4a_7c15 + place.0 as u64 + (seed << 20);
+    let scrambled = ((place.1 + 1000) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let scrambled = scrambled.wrapping_add(place.0 as u64).wrapping_add(seed << 20);
     let scrambled = (scrambled ^ (scrambled >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     memory.get(&place).copied().unwrap_or((scrambled ^ (scrambled >> 32)) as i64)
 }
@@ -366,7 +368,7 @@ fn random(draw: &mut Draw, kind: Kind) -> (Vec<Code>, Vec<Code>, [bool; 2]) {
 fn decided(kind: Kind, laws: &Laws, n_seeds: u64) -> [[usize; 2]; 3] {
     let names = ["A".to_string()];
     let mut counts = [[0; 2]; 3];
-    for seed in 0..n_seeds {
+    for seed in seeds(0, n_seeds) {
         let mut draw = Draw(seed);
         let (before, after, [is_faulty, is_plain]) = random(&mut draw, kind);
         let element = ["float", "double", "long"][draw.of(if is_plain { 2 } else { 3 }) as usize];

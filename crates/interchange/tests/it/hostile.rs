@@ -1,6 +1,7 @@
 //! Damaged files of every format: an error that names the line, never a panic.
 use loopwright_interchange::{Format, read, write};
 use loopwright_presburger::{Budget, Error};
+use loopwright_testkit::cases::{number, seed};
 
 const JSCOP: &str = r#"{
   "name": "f",
@@ -184,9 +185,8 @@ fn damaged(text: &str, numbers: &mut Numbers) -> String {
 /// `LOOPWRIGHT_DAMAGED_FILES` says how many of each format.
 #[test]
 fn damaged_files_are_refused_with_the_line() {
-    let count = std::env::var("LOOPWRIGHT_DAMAGED_FILES").ok().and_then(|count| count.parse().ok());
-    let count: usize = count.unwrap_or(1000);
-    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15 ^ (count as u64) << 20);
+    let count = number("LOOPWRIGHT_DAMAGED_FILES").unwrap_or(1000);
+    let mut numbers = Numbers(seed(0x9E37_79B9_7F4A_7C15 ^ count << 20));
     for (format, text) in good() {
         assert!(read(format, &text, &budget()).is_ok(), "{format:?}");
         for _ in 0..count {

@@ -103,8 +103,9 @@ fn with_own_loops(
         return Ok(result);
     }
     let unsure = result.unsure.as_deref();
-    let trial = position
-        .and_then(|position| Trial::wanted(run.options.adaptive, unsure, &result.region, position));
+    let trial = position.and_then(|position| {
+        Trial::wanted(run.options.adaptive, unsure, &result.region, position, run.effort())
+    });
     Ok(RegionResult { trial, ..result }.with_what_is_assumed())
 }
 

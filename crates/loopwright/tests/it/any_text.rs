@@ -1,6 +1,7 @@
 //! No text makes what reads it panic: what fuzzing has found, and changed versions of programs.
 use crate::support::readers;
 
+use loopwright_testkit::cases::{seed, seeds};
 use loopwright_testkit::{Choices, mutated};
 use readers::Reader;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,7 @@ fn changed_programs_are_read_or_refused() {
         .map(|file| std::fs::read_to_string(file).expect("it is text"))
         .map(|text| without_directives(&text))
         .collect();
-    for (seed, text) in (1u64..).zip(&programs) {
+    for (seed, text) in seeds(1, programs.len() as u64).zip(&programs) {
         let mut choices = Choices::from_seed(seed);
         for _ in 0..3 {
             let other = &programs[choices.below(programs.len())];
@@ -62,7 +63,7 @@ fn changed_sets_and_schedules_are_read_or_refused() {
         ),
     ];
     for (reader, text) in texts {
-        let mut choices = Choices::from_seed(7);
+        let mut choices = Choices::from_seed(seed(7));
         for _ in 0..150 {
             reader.run(&mutated(text, texts[0].1, 3, &mut choices));
         }

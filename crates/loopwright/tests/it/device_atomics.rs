@@ -6,6 +6,7 @@ use crate::support::headers;
 use loopwright::{CompileOptions, Scheduler};
 use loopwright_backend::device::Language;
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seeds;
 
 fn built(name: &str, text: &str, language: Language) -> Built {
     Built::proved(name, text, &options(language))
@@ -220,7 +221,7 @@ fn random_updates_compute_what_the_processor_does() {
     }
     let mut text = "#include <stdio.h>\n".to_string();
     let mut calls = String::new();
-    for number in 0..RANDOM_PROGRAMS {
+    for number in seeds(0, RANDOM_PROGRAMS) {
         text += &random_function(number);
         calls += &format!("  set();\n  f{number}(50, h, g, a, b, w, c);\n  print();\n");
     }

@@ -286,14 +286,21 @@ fn blocks_wait_for_each_other() {
         assert_eq!(output.status.code(), Some(3), "{said}");
         assert!(said.contains(message), "{said}");
     }
-    if !headers::has_sanitizer() {
+}
+
+/// Without one of the barriers there is a race.
+#[test]
+fn blocks_need_all_barriers() {
+    if !is_there("gcc") || !is_there("g++") || !headers::has_sanitizer() {
         return;
     }
+    let built = joined("racing", Language::Cuda);
     built.emulate(built.kernels(), "-O1 -g -fsanitize=thread");
-    assert!(built.shell("./code").stdout == expected);
-    for barrier in barriers {
+    assert!(built.shell("./code").stdout == built.expected());
+    for barrier in grid_barriers(built.kernels()) {
         built.emulate(&with_line(built.kernels(), barrier, ""), "-O1 -g -fsanitize=thread");
-        let said = String::from_utf8_lossy(&run().stderr).into_owned();
+        let raced = Command::new("./code").current_dir(&built.folder).output().unwrap();
+        let said = String::from_utf8_lossy(&raced.stderr).into_owned();
         assert!(said.contains("data race"), "without line {barrier}: {said}");
     }
 }

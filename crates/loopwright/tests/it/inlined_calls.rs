@@ -4,6 +4,7 @@
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, compile_file};
 use loopwright_cfront::Options;
+use loopwright_testkit::cases::seeds;
 use std::fmt::Write;
 
 fn autodetecting() -> CompileOptions {
@@ -217,7 +218,7 @@ fn program(seed: u64) -> String {
 
 #[test]
 fn random_programs_with_calls_do_the_same() {
-    for seed in 0..24 {
+    for seed in seeds(0, 24) {
         same_output("inlined_random", &program(seed));
     }
 }

@@ -3,6 +3,7 @@
 use crate::support::{compile, first_difference, prints_the_same, run_c, scratch};
 use loopwright::{CompileOptions, compile_file};
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seed;
 use std::path::PathBuf;
 
 /// A region and its two arrays.
@@ -269,7 +270,7 @@ fn random_region(choices: &mut Choices, dimensions: usize) -> String {
 /// Programs by chance compute what they compute without tiles; those that have none are refused.
 #[test]
 fn random_programs_in_overlapped_tiles() {
-    let mut choices = Choices::from_seed(20_130_121);
+    let mut choices = Choices::from_seed(seed(20_130_121));
     let (mut functions, mut calls) = (String::new(), String::new());
     for number in 0..24 {
         let dimensions = 1 + usize::from(number % 3 == 2);

@@ -4,6 +4,7 @@
 
 use crate::support::scratch;
 use loopwright::{CompileOptions, compile_file};
+use loopwright_testkit::cases::{seed, seeds};
 use loopwright_testkit::overlapping_memory::Branch;
 use loopwright_testkit::{functions_on_overlapping_memory, regions_at_all_positions};
 use std::path::Path;
@@ -55,15 +56,14 @@ pub(crate) fn check_functions(seed: u64, count: usize) {
 
 #[test]
 fn functions_on_overlapping_memory_compute_the_same() {
-    check_functions(1, 60);
-    check_functions(2, 60);
+    seeds(1, 2).for_each(|seed| check_functions(seed, 60));
 }
 
 /// Regions with arrays at all positions around each other take the right branch and compute the same.
 #[test]
 fn every_position_takes_the_right_branch() {
     let folder = scratch("all_positions");
-    let (text, branches) = regions_at_all_positions(3, 200);
+    let (text, branches) = regions_at_all_positions(seed(3), 200);
     let counted = compiled(&text, &folder).replace("} else {\n", "} else {\n  as_written = 1;\n");
     let before = run_sanitized(&text, &folder, "before");
     let after = run_sanitized(&counted, &folder, "after");

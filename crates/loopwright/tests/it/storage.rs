@@ -4,6 +4,7 @@ use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, RegionStorage, Storage, compile_file, storage_of_file};
 use loopwright_machine::Machine;
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seed;
 
 /// A program that prints sums, around a function with a region.
 fn program(function: &str) -> String {
@@ -295,7 +296,7 @@ fn random_steps(choices: &mut Choices) -> String {
 
 #[test]
 fn random_steps_with_cells_print_what_they_did() {
-    let mut choices = Choices::from_seed(30);
+    let mut choices = Choices::from_seed(seed(30));
     let sets: [&[(&str, Option<&str>)]; 4] = [
         &[("tile-sizes", Some("3"))],
         &[("target", Some("openmp")), ("tile-sizes", Some("4"))],
@@ -347,7 +348,7 @@ fn random_table(choices: &mut Choices) -> String {
 
 #[test]
 fn random_tables_with_rows_or_columns_print_what_they_did() {
-    let mut choices = Choices::from_seed(31);
+    let mut choices = Choices::from_seed(seed(31));
     let (mut n_contracted, mut n_by_sizes) = (0, 0);
     for round in 0..12 {
         let function = random_table(&mut choices);
@@ -478,7 +479,7 @@ fn in_allocated_memory(function: &str) -> String {
 
 #[test]
 fn random_steps_in_allocated_memory_print_what_they_did() {
-    let mut choices = Choices::from_seed(31);
+    let mut choices = Choices::from_seed(seed(31));
     let sets: [&[(&str, Option<&str>)]; 3] = [
         &[("tile-sizes", Some("3"))],
         &[("target", Some("openmp")), ("tile-sizes", Some("4"))],
@@ -532,7 +533,7 @@ fn random_temporaries(choices: &mut Choices) -> String {
 
 #[test]
 fn random_temporaries_with_copies_print_what_they_did() {
-    let mut choices = Choices::from_seed(32);
+    let mut choices = Choices::from_seed(seed(32));
     let mut n_expanded = 0;
     for round in 0..12 {
         let function = random_temporaries(&mut choices);

@@ -3,7 +3,7 @@
 //! reason.
 use crate::support::scratch;
 use crate::support::stencils::{
-    Case, FDTD, IN_TURN, SEVEN_POINTS, TWO_STATEMENTS, compilers, prints_the_same_in_tiles,
+    Case, FDTD, IN_TURN, SEVEN_POINTS, TWO_STATEMENTS, compilers, in_turn, prints_the_same_in_tiles,
 };
 use loopwright::{
     CompileOptions, Emit, RegionScalability, ScalabilityOptions, compile_text, scalability_of_file,
@@ -137,8 +137,8 @@ fn prints_the_same_in_all_sizes(tiling: Tiling) {
     for case in &CASES {
         for (at, sizes) in sizes(case, tiling).iter().enumerate() {
             // Each compiler compiles every program, and each size one of the two.
-            let own = [compilers[at % compilers.len()]];
-            prints_the_same_in_tiles(case, tiling, sizes, (&own, &[1, 2, 5]));
+            let own = in_turn(case, &compilers, at);
+            prints_the_same_in_tiles(case, tiling, sizes, (own, &[1, 2, 5]));
         }
     }
 }

@@ -6,6 +6,7 @@
 //! number, and `LOOPWRIGHT_BORDER_FOLDER` names a folder where files with a difference are kept.
 
 use crate::support::scratch;
+use loopwright_testkit::cases::{number, seed};
 use loopwright_testkit::{border_case_looks_at_flags, border_programs, border_states};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -31,18 +32,14 @@ const WAYS: [(&str, &[&str]); 3] = [
     ("cc", &["cc", "--always-rewrite", "--adaptive=never", "cc"]),
 ];
 
-fn number(name: &str, default: usize) -> usize {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
-
 /// What each case of a file said.
 type Sections = BTreeMap<u64, String>;
 
 #[test]
 fn print_what_they_print_without_the_compiler() {
     let folder = scratch("border_programs");
-    let first = number("LOOPWRIGHT_BORDER_FIRST", 0) as u64;
-    let n_programs = number("LOOPWRIGHT_BORDER_PROGRAMS", N_PROGRAMS);
+    let first = number("LOOPWRIGHT_BORDER_FIRST").unwrap_or_else(|| seed(0));
+    let n_programs = number("LOOPWRIGHT_BORDER_PROGRAMS").map_or(N_PROGRAMS, |n| n as usize);
     let numbers = first..first + n_programs as u64;
     let (careful, others): (Vec<u64>, Vec<u64>) =
         numbers.partition(|&number| border_case_looks_at_flags(number));

@@ -3,6 +3,7 @@
 
 use crate::support::scratch;
 use loopwright::{CompileOptions, compile_file};
+use loopwright_testkit::cases::seed;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
@@ -158,12 +159,22 @@ int main(void) {
   add(INT_MIN); add(INT_MAX); add(UINT_MAX); add(LONG_MIN); add(LONG_MAX); add(ULONG_MAX);
 "#;
 
-/// A program with a region for each pair of types.
-fn program(place: &Place) -> String {
+/// Whether all pairs of types are looked at in all places; otherwise a third of them, others in each place and
+/// for each seed.
+fn is_all() -> bool {
+    std::env::var_os("LOOPWRIGHT_ALL").is_some()
+}
+
+/// A program with a region for each pair of types that is looked at; the place has a number.
+fn program(index: usize, place: &Place) -> String {
     let has_two = place.name == "comparison";
     let (mut text, mut calls) = (HEAD.to_string(), String::new());
-    for from in TYPES {
-        for to in TYPES {
+    for (row, from) in TYPES.into_iter().enumerate() {
+        for (column, to) in TYPES.into_iter().enumerate() {
+            let turn = (row * TYPES.len() + column + index) as u64 + seed(0) % 3;
+            if !is_all() && !turn.is_multiple_of(3) {
+                continue;
+            }
             let name = format!("{from}__{to}").replace(' ', "_");
             let filled =
                 |text: &str| text.replace("@S", from).replace("@T", to).replace("@N", &name);
@@ -219,7 +230,7 @@ fn run(text: &str, folder: &Path, name: &str) -> String {
 fn faults(index: usize, place: &Place) -> (usize, Vec<String>) {
     let folder = scratch(&format!("conversions-{index}"));
     let path = folder.join("program.c");
-    let text = program(place);
+    let text = program(index, place);
     std::fs::write(&path, &text).expect("a temporary file can be written");
     let name = place.name;
     let compiled = match compile_file(
@@ -237,7 +248,7 @@ fn faults(index: usize, place: &Place) -> (usize, Vec<String>) {
         .map(|(before, after)| format!("{name}: {before} is {after}"))
         .collect();
     let n_refused = compiled.code.matches("#pragma scop").count();
-    if n_refused != place.n_refused {
+    if n_refused > place.n_refused || is_all() && n_refused != place.n_refused {
         found.push(format!("{name}: {n_refused} regions are left as they were"));
     }
     let mut last = before.lines().rev().skip(1);
@@ -260,7 +271,7 @@ fn results_are_those_of_the_originals_at_the_ends_of_all_types() {
         }
     });
     assert!(found.is_empty(), "{} differences:\n{}", found.len(), found.join("\n"));
-    assert!(n_runs > 200_000, "{n_runs}");
+    assert!(n_runs > if is_all() { 200_000 } else { 50_000 }, "{n_runs}");
 }
 
 /// Iterators that are read as data keep values that no `int` has, however their types are spelled.

@@ -7,27 +7,25 @@
 //!
 //! `LOOPWRIGHT_RANDOM_PROGRAMS=1000` runs more of them, `LOOPWRIGHT_RANDOM_FIRST=500` starts with another
 //! seed, and `LOOPWRIGHT_RANDOM_HOST=-O1` compiles what stays on the processor with optimisation.
+use crate::own_programs_on_devices::FLAGS;
 use crate::support::{headers, needs, scratch};
 use loopwright::{CompileOptions, DeviceOptions, compile_file};
 use loopwright_backend::device::Language;
+use loopwright_testkit::cases::{number, seed};
 use loopwright_testkit::cuda_text::emulated;
-use loopwright_testkit::emulation::{Counts, FLAGS};
+use loopwright_testkit::emulation::Counts;
 use loopwright_testkit::{Choices, Program, interpret, print_c, random_program};
 use std::path::Path;
 use std::process::Command;
 
 /// How many programs are run unless the environment says otherwise.
-const N_PROGRAMS: u64 = 60;
+const N_PROGRAMS: u64 = 40;
 
 /// How many of them have updates in any order as well.
 const N_REASSOCIATED: u64 = 20;
 
 /// Programs in one file.
 const BATCH: u64 = 20;
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
 
 /// How what stays on the processor is compiled.
 fn host_flags() -> String {
@@ -75,9 +73,9 @@ fn compiled(
 
 /// Runs all batches; `build` makes `./code` of `code.c` and `kernels` in a folder.
 fn all_batches(way: (Language, bool), run: impl Fn(&Path) -> Result<String, String>) {
-    let first = number("LOOPWRIGHT_RANDOM_FIRST", 0);
+    let first = number("LOOPWRIGHT_RANDOM_FIRST").unwrap_or_else(|| seed(0));
     let n = if way.1 { N_REASSOCIATED } else { N_PROGRAMS };
-    let end = first + number("LOOPWRIGHT_RANDOM_PROGRAMS", n);
+    let end = first + number("LOOPWRIGHT_RANDOM_PROGRAMS").unwrap_or(n);
     let mut faults = Vec::new();
     let mut n_kernels = 0;
     for start in (first..end).step_by(BATCH as usize) {
@@ -112,13 +110,13 @@ fn cuda_prints_it(reassociate: bool) {
     all_batches((Language::Cuda, reassociate), |folder| {
         let text = std::fs::read_to_string(folder.join("kernels")).map_err(|e| e.to_string())?;
         std::fs::write(folder.join("kernels.cpp"), emulated(&text)?).map_err(|e| e.to_string())?;
-        let (flags, host) = (FLAGS.join(" "), host_flags());
-        let include = headers::of_counting(&flags);
+        let host = host_flags();
+        let include = headers::of_counting(FLAGS);
         let include = include.display();
         shell(
             folder,
             &format!(
-                "g++ {flags} -w -I{include} -c kernels.cpp && gcc {host} -w -c code.c && g++ code.o kernels.o -o code"
+                "g++ {FLAGS} -w -I{include} -c kernels.cpp && gcc {host} -w -c code.c && g++ code.o kernels.o -o code"
             ),
         )?;
         let printed = shell(folder, "EMULATION_COUNTS=counts ./code")?;

@@ -5,6 +5,7 @@ use loopwright::{
     CompileOptions, Compiled, DataflowBy, LEAST_CAPACITY, NetworkFormat, compile_file,
     network_of_text,
 };
+use loopwright_testkit::cases::seeds_by;
 use std::path::Path;
 
 /// Writes the statements of a region. Subscripts are iterators, or elements of `c`, which stays as it is.
@@ -163,57 +164,83 @@ impl Writer {
     }
 }
 
-/// A program that prints all that a random region leaves.
-fn program(seed: u64, is_for_networks: bool) -> String {
-    let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5bd1_e995;
-    let (iterators, text) = (Vec::new(), String::new());
-    let mut writer = Writer { state, iterators, n_left: 11, is_for_networks, text };
-    writer.for_loop();
-    writer.statements();
+/// A program that prints all that random regions leave, each of a seed, in functions in the order of these: a
+/// line with the seed for each of them.
+fn program(seeds: &[u64], is_for_networks: bool) -> String {
+    let (mut functions, mut calls) = (String::new(), String::new());
+    for &seed in seeds {
+        let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5bd1_e995;
+        let (iterators, text) = (Vec::new(), String::new());
+        let mut writer = Writer { state, iterators, n_left: 11, is_for_networks, text };
+        writer.for_loop();
+        writer.statements();
+        functions += &format!(
+            "{FUNCTION}{seed}(int n, int m) {{\n  int x = 1, y = 2, t = 3, u = 4;\n#pragma scop\n{}#pragma endscop\n  \
+             return x * 100 + y * 10 + t;\n}}\n",
+            writer.text
+        );
+        calls += &format!("  set();\n  printf(\"{seed}: %d\", f{seed}(N, 5));\n  print();\n");
+    }
     format!(
-        "#include <stdio.h>\n#define N {}\nstatic int a[N + 9], b[N + 9], c[N + 9];\nint f(int n, int m) {{\n  \
-         int x = 1, y = 2, t = 3, u = 4;\n#pragma scop\n{}#pragma endscop\n  return x * 100 + y * 10 + t;\n}}\n\
-         int main(void) {{\n  \
-         for (int i = 0; i < N + 9; i++) {{ a[i] = i * 7 % 10; b[i] = i * 5 % 8; c[i] = i * (i % 97) * 3 % 8; }}\n  \
-         printf(\"%d\", f(N, 5));\n  for (int i = 0; i < N + 9; i++) printf(\" %d %d\", a[i], b[i]);\n  puts(\"\");\n  \
-         return 0;\n}}\n",
+        "#include <stdio.h>\n#define N {}\nstatic int a[N + 9], b[N + 9], c[N + 9];\n\
+         static void set(void) {{\n  \
+         for (int i = 0; i < N + 9; i++) {{ a[i] = i * 7 % 10; b[i] = i * 5 % 8; c[i] = i * (i % 97) * 3 % 8; }}\n}}\n\
+         static void print(void) {{\n  \
+         for (int i = 0; i < N + 9; i++) printf(\" %d %d\", a[i], b[i]);\n  puts(\"\");\n}}\n\
+         {functions}int main(void) {{\n{calls}  return 0;\n}}\n",
         // Handing on a value costs about as much as a call of the system.
         if is_for_networks { 300 } else { 4000 },
-        writer.text
     )
 }
+
+/// How the functions of a program begin.
+const FUNCTION: &str = "static int f";
 
 fn compiled(path: &Path, dataflow: DataflowBy) -> Compiled {
     let options = CompileOptions { always_rewrite: true, dataflow, ..CompileOptions::new() };
     compile_file(path, &options).unwrap()
 }
 
+/// The environment variable with the number of programs.
+const HOW_MANY: &str = "LOOPWRIGHT_RANDOM_CONTROLS";
+
+/// Regions of one program, so that the C compiler is called three times.
 #[test]
 fn random_programs_print_the_same_with_conditions() {
     let folder = scratch("random-conditions");
-    let mut n_changed = 0;
-    for seed in 0..40 {
-        let text = program(seed, false);
-        let path = folder.join("program.c");
-        std::fs::write(&path, &text).unwrap();
-        let plain = compiled(&path, DataflowBy::Accesses);
-        let finer = compiled(&path, DataflowBy::Parametric);
-        n_changed += usize::from(plain.code != finer.code);
-        let expected = run_c(&text, &folder, "before").expect("the program runs");
-        for (name, result) in [("accesses", &plain), ("conditions", &finer)] {
-            let found = run_c(&result.code, &folder, name).expect("the result runs");
-            assert_eq!(found, expected, "{seed}, {name}:\n{text}\n{}", result.code);
+    let seeds: Vec<u64> = seeds_by(HOW_MANY, 0, 40).collect();
+    let text = program(&seeds, false);
+    let path = folder.join("program.c");
+    std::fs::write(&path, &text).unwrap();
+    let plain = compiled(&path, DataflowBy::Accesses);
+    let finer = compiled(&path, DataflowBy::Parametric);
+    let expected = run_c(&text, &folder, "before").expect("the program runs");
+    let functions = |result: &Compiled| -> Vec<String> {
+        result.code.split(FUNCTION).skip(1).map(str::to_string).collect()
+    };
+    let (all_plain, all_finer) = (functions(&plain), functions(&finer));
+    assert_eq!((all_plain.len(), all_finer.len()), (seeds.len(), seeds.len()), "{}", plain.code);
+    for (name, result, functions) in
+        [("accesses", &plain, &all_plain), ("conditions", &finer, &all_finer)]
+    {
+        let found = run_c(&result.code, &folder, name).expect("the result runs");
+        for ((found, expected), function) in found.lines().zip(expected.lines()).zip(functions) {
+            let (seed, _) = expected.split_once(':').expect("a line begins with its seed");
+            assert!(found == expected, "{seed}, {name}:\n{FUNCTION}{function}");
         }
+        assert_eq!(found.len(), expected.len(), "{name}");
     }
-    assert!(n_changed > 3, "{n_changed} results with conditions are others");
+    let n_changed = all_plain.iter().zip(&all_finer).filter(|(a, b)| a != b).count();
+    assert!(n_changed * 12 > seeds.len(), "{n_changed} results with conditions are others");
 }
 
 #[test]
 fn random_networks_print_the_same() {
     let folder = scratch("random-networks");
     let mut n_networks = 0;
-    for seed in 0..40 {
-        let text = program(seed, true);
+    let seeds = seeds_by(HOW_MANY, 0, 16);
+    for seed in seeds.clone() {
+        let text = program(&[seed], true);
         let options = CompileOptions::new();
         let made = network_of_text(Path::new("program.c"), &text, &options, NetworkFormat::C);
         // What is no network says why: `networks.rs` looks at the reasons.
@@ -229,5 +256,5 @@ fn random_networks_print_the_same() {
         let found = run_c(&code, &folder, "network").expect("the network runs");
         assert_eq!(found, expected, "{seed}:\n{text}\n{code}");
     }
-    assert!(n_networks > 20, "{n_networks} networks");
+    assert!(n_networks * 3 > seeds.count(), "{n_networks} networks");
 }

@@ -2,6 +2,7 @@
 use loopwright::{
     CompileOptions, EquivalenceOptions, Status, compare_files, compile_file, equivalence::Answer,
 };
+use loopwright_testkit::cases::seeds;
 use loopwright_testkit::print_c::function;
 use loopwright_testkit::{Choices, random_program};
 use std::path::PathBuf;
@@ -28,7 +29,7 @@ fn texts_of_random_programs_are_equal() {
     options.set("tile-sizes", Some("5,3")).unwrap();
     let wanted = EquivalenceOptions { limit: Duration::from_secs(20), ..Default::default() };
     let (mut n_equal, mut undecided) = (0, Vec::new());
-    for seed in 0..40 {
+    for seed in seeds(0, 40) {
         let program = random_program(&mut Choices::from_seed(seed));
         std::fs::write(&before, function(&program, 0)).unwrap();
         let Ok(compiled) = compile_file(&before, &options) else { continue };

@@ -5,6 +5,7 @@ use crate::support::{prints_the_same, scratch};
 use loopwright::{CompileOptions, Fusion};
 use loopwright_backend::Target;
 use loopwright_machine::Machine;
+use loopwright_testkit::cases::seeds;
 use loopwright_transform::TileSizes;
 
 /// A program around a region; `element` is the type of all elements, `after` runs after the region.
@@ -209,7 +210,7 @@ impl Random {
 #[test]
 fn random_nests_print_the_same() {
     let mut expanded = 0;
-    for seed in 0..30 {
+    for seed in seeds(0, 30) {
         let mut random = Random(seed * 7919 + 1);
         let n_nests = 1 + random.below(2);
         let region: String = (0..n_nests).map(|_| random.nest()).collect();

@@ -5,6 +5,7 @@
 use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, Compiled, Emit, compile_file};
 use loopwright_machine::Machine;
+use loopwright_testkit::cases::seed;
 use loopwright_verify::Proof;
 use std::path::Path;
 
@@ -219,7 +220,7 @@ fn planted_faults_are_refuted_or_harmless() {
     let header = std::fs::read_to_string(kernels.join("kernels.h")).expect("it is here");
     let folder = scratch("mutations");
     std::fs::write(folder.join("kernels.h"), header).expect("the folder can be written");
-    let mut random = Random(20);
+    let mut random = Random(seed(20));
     let (mut planted, mut harmless) = (0, Vec::new());
     for name in KERNELS {
         let source = kernels.join(format!("{name}.c"));

@@ -4,7 +4,8 @@
 use crate::support::{headers, needs, scratch};
 use loopwright::{CompileOptions, Compiled, DeviceOptions, RegionReport, compile_file};
 use loopwright_backend::device::Language;
-use loopwright_testkit::cuda_text::emulated;
+use loopwright_testkit::cases::seed;
+use loopwright_testkit::cuda_text::{emulated, together};
 use loopwright_testkit::emulation::Counts;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,11 +23,11 @@ const FOLDERS: [&str; 6] = [
 ];
 
 /// Asks for all programs in both languages, which takes some minutes.
-const ALL: &str = "LOOPWRIGHT_ALL_PROGRAMS";
+const ALL: &str = "LOOPWRIGHT_ALL";
 
 /// How the text of kernels is compiled for the emulation: its headers are compiled once, and programs are
 /// small.
-const FLAGS: &str = "-std=c++17 -O0 -fno-thread-jumps -ffp-contract=off -fpermissive";
+pub(crate) const FLAGS: &str = "-std=c++17 -O0 -fno-thread-jumps -ffp-contract=off -fpermissive";
 
 /// Why regions stay on the processor: a part of the note, and what kind of a reason that is.
 const REASONS: [(&str, &str); 16] = [
@@ -126,60 +127,72 @@ fn compiled(source: &Path, folder: &Path, language: Language) -> Result<Compiled
     Ok(compiled)
 }
 
-/// One program: it prints what it did, and its regions are counted.
-fn check(
-    source: &Path,
+/// A program with kernels, and what it prints without them.
+struct Program<'p> {
+    source: &'p Path,
+    folder: PathBuf,
+    kernels: String,
+    expected: Vec<u8>,
+}
+
+/// A program whose regions are counted; none if it has no kernels.
+fn program<'p>(
+    source: &'p Path,
     language: Language,
-    run: &Run<'_>,
     tally: &Mutex<Tally>,
-) -> Result<(), String> {
+) -> Result<Option<Program<'p>>, String> {
     let (stem, around) = (source.file_stem().unwrap(), source.parent().unwrap());
     let name = format!("{}-{}", around.file_name().unwrap().display(), stem.display());
     let folder = scratch("own_programs").join(format!("{name}-{}", language.name()));
     // What cannot be read is another test's part: `tests/programs/verdicts.txt`.
-    let Ok(compiled) = compiled(source, &folder, language) else { return Ok(()) };
+    let Ok(compiled) = compiled(source, &folder, language) else { return Ok(None) };
     for region in &compiled.report.regions {
         tally.lock().unwrap().count(region)?;
     }
-    let Some(kernels) = compiled.device_file() else { return Ok(()) };
+    let Some(kernels) = compiled.device_file() else { return Ok(None) };
     let (programs, include) = (source.display(), around.display());
     let plain =
         format!("gcc -O1 -w -ffp-contract=off -I{include} {programs} -o plain -lm && ./plain");
     let (expected, _) = shell(&folder, &plain)?;
-    let (printed, said) = run(&folder, &kernels.text, &format!("-I{include}"))?;
-    if printed != expected {
+    Ok(Some(Program { source, folder, kernels: kernels.text.clone(), expected }))
+}
+
+/// A program prints with its kernels what it prints without.
+fn check(program: &Program<'_>, run: &Run<'_>, tally: &Mutex<Tally>) -> Result<(), String> {
+    let Program { source, folder, kernels, expected } = program;
+    let include = source.parent().unwrap().display();
+    let (printed, said) = run(folder, &format!("-I{include}"))?;
+    if printed != *expected {
         return Err(format!("other results; {said}"));
     }
     let is_unexpected = said.lines().any(|line| !line.contains(TOO_LARGE));
-    if is_unexpected && stem != WITH_NULL {
+    if is_unexpected && source.file_stem().unwrap() != WITH_NULL {
         return Err(format!("it says {said}"));
     }
     let mut tally = tally.lock().unwrap();
     tally.programs += 1;
-    tally.kernels += kernels.text.matches("__global__").count();
-    tally.kernels += kernels.text.matches("__kernel void").count();
+    tally.kernels += kernels.matches("__global__").count();
+    tally.kernels += kernels.matches("__kernel void").count();
     Ok(())
 }
 
-/// Builds and runs `code.c` in a folder with the text of kernels and a flag of the C compiler.
-type Run<'a> = dyn Fn(&Path, &str, &str) -> Result<(Vec<u8>, String), String> + Sync + 'a;
+/// Prepares the kernels of some programs, whose names differ.
+type Build<'a> = dyn Fn(&[Program<'_>]) -> Result<(), String> + Sync + 'a;
 
-/// Every fourth program is one for each language, by two threads; all of them where the environment has
-/// [`ALL`]. What is asserted holds for both languages.
-fn all_programs(language: Language, run: &Run<'_>) {
-    let programs = programs();
-    assert!(programs.len() > 200, "{} programs", programs.len());
-    let (is_all, turn) =
-        (std::env::var_os(ALL).is_some(), 2 * usize::from(language == Language::Cuda));
-    let chosen = programs.iter().enumerate().filter(|(at, _)| is_all || at % 4 == turn);
-    let programs: Vec<&PathBuf> = chosen.map(|(_, program)| program).collect();
-    let (next, tally) = (Mutex::new(programs.into_iter()), Mutex::new(Tally::default()));
-    let faults = Mutex::new(Vec::new());
+/// Builds and runs `code.c` in a folder with its kernels and a flag of the C compiler.
+type Run<'a> = dyn Fn(&Path, &str) -> Result<(Vec<u8>, String), String> + Sync + 'a;
+
+/// So many programs have their kernels compiled together.
+const BATCH: usize = 8;
+
+/// Takes elements of a list, two at one time, until it is empty; what went wrong.
+fn each<T: Send>(list: Vec<T>, act: impl Fn(T) -> Result<(), String> + Sync) -> Vec<String> {
+    let (next, faults) = (Mutex::new(list.into_iter()), Mutex::new(Vec::new()));
     let work = || {
         loop {
-            let Some(source) = next.lock().unwrap().next() else { return };
-            if let Err(fault) = check(source, language, run, &tally) {
-                faults.lock().unwrap().push(format!("{}: {fault}", source.display()));
+            let Some(one) = next.lock().unwrap().next() else { return };
+            if let Err(fault) = act(one) {
+                faults.lock().unwrap().push(fault);
             }
         }
     };
@@ -187,12 +200,51 @@ fn all_programs(language: Language, run: &Run<'_>) {
         scope.spawn(work);
         work();
     });
+    faults.into_inner().unwrap()
+}
+
+/// The programs in batches in which no two have one name.
+fn batches(programs: Vec<Program<'_>>) -> Vec<Vec<Program<'_>>> {
+    let mut all: Vec<Vec<Program<'_>>> = Vec::new();
+    for program in programs {
+        let fits = |batch: &&mut Vec<Program<'_>>| {
+            let names = batch.iter().map(|other| other.source.file_stem());
+            batch.len() < BATCH && !names.into_iter().any(|own| own == program.source.file_stem())
+        };
+        match all.iter_mut().find(fits) {
+            Some(batch) => batch.push(program),
+            None => all.push(vec![program]),
+        }
+    }
+    all
+}
+
+/// One of eight programs is run for each language, others for each seed of the environment, by two threads;
+/// all of them where the environment has [`ALL`]. What is asserted holds for both languages.
+fn all_programs(language: Language, build: &Build<'_>, run: &Run<'_>) {
+    let programs = programs();
+    assert!(programs.len() > 200, "{} programs", programs.len());
+    let is_all = std::env::var_os(ALL).is_some();
+    let turn = (seed(4 * u64::from(language == Language::Cuda)) % 8) as usize;
+    let chosen = programs.iter().enumerate().filter(|(at, _)| is_all || at % 8 == turn);
+    let (tally, with_kernels) = (Mutex::new(Tally::default()), Mutex::new(Vec::new()));
+    let about = |source: &Path, fault: String| format!("{}: {fault}", source.display());
+    let mut faults = each(chosen.map(|(_, source)| source).collect(), |source: &PathBuf| {
+        let program = program(source, language, &tally).map_err(|fault| about(source, fault))?;
+        with_kernels.lock().unwrap().extend(program);
+        Ok(())
+    });
+    faults.extend(each(batches(with_kernels.into_inner().unwrap()), |batch| {
+        build(&batch)?;
+        let check = |program| check(program, run, &tally).map_err(|f| about(program.source, f));
+        let faults: Vec<String> = batch.iter().filter_map(|own| check(own).err()).collect();
+        if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
+    }));
     let Tally { programs, kernels, on_device, stay } = tally.into_inner().unwrap();
     println!("{programs} programs run {kernels} kernels; {on_device} regions are on the device");
     stay.iter().for_each(|(kind, n)| println!("{n} stay: {kind}"));
-    let faults = faults.into_inner().unwrap();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(programs >= 25 && on_device >= 30, "{programs} programs, {on_device} regions");
+    assert!(programs >= 10 && on_device >= 12, "{programs} programs, {on_device} regions");
 }
 
 #[test]
@@ -202,14 +254,26 @@ fn cuda_prints_what_the_programs_print() {
     }
     let include = headers::of_counting(FLAGS);
     let include = include.display();
-    all_programs(Language::Cuda, &|folder, kernels, flag| {
-        let text = emulated(kernels)?;
+    let build = |batch: &[Program<'_>]| {
+        let texts = batch.iter().map(|program| emulated(&program.kernels));
+        let texts: Vec<String> = texts.collect::<Result<_, _>>()?;
+        let names: Vec<String> =
+            batch.iter().map(|program| program.source.display().to_string()).collect();
+        let text = together(names.iter().map(String::as_str).zip(texts.iter().map(String::as_str)));
+        let folder = &batch[0].folder;
         std::fs::write(folder.join("kernels.cpp"), text).map_err(|e| e.to_string())?;
+        shell(folder, &format!("g++ {FLAGS} -w -I{include} -c kernels.cpp"))?;
+        for program in &batch[1..] {
+            let (from, to) = (folder.join("kernels.o"), program.folder.join("kernels.o"));
+            std::fs::copy(from, to).map_err(|e| e.to_string())?;
+        }
+        Ok(())
+    };
+    all_programs(Language::Cuda, &build, &|folder, flag| {
         shell(
             folder,
             &format!(
-                "g++ {FLAGS} -w -I{include} -c kernels.cpp && gcc -O1 -w -ffp-contract=off {flag} -c code.c && \
-                 g++ code.o kernels.o -o code -lm"
+                "gcc -O1 -w -ffp-contract=off {flag} -c code.c && g++ code.o kernels.o -o code -lm"
             ),
         )?;
         let printed = shell(folder, "EMULATION_COUNTS=counts ./code")?;
@@ -224,8 +288,11 @@ fn opencl_prints_what_the_programs_print() {
     if !headers::has_opencl() {
         return;
     }
-    all_programs(Language::OpenCl, &|folder, kernels, flag| {
-        std::fs::write(folder.join("kernels.c"), kernels).map_err(|e| e.to_string())?;
+    let write = |batch: &[Program<'_>]| {
+        let write = |own: &Program<'_>| std::fs::write(own.folder.join("kernels.c"), &own.kernels);
+        batch.iter().try_for_each(write).map_err(|e| e.to_string())
+    };
+    all_programs(Language::OpenCl, &write, &|folder, flag| {
         shell(
             folder,
             &format!(

@@ -1,5 +1,6 @@
 //! Whole programs in the style that programmers write: each is transformed and prints what it printed
 //! before, with threads and without, or is refused with the reason that `programs/verdicts.txt` has.
+use loopwright_testkit::cases::seed;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
@@ -42,13 +43,22 @@ fn first_code(message: &str) -> Option<&str> {
     rest.split_once(']').map(|(code, _)| code)
 }
 
-/// The verdict about one program, or what is wrong with its result.
-fn verdict(name: &str) -> Result<String, String> {
+/// What programs are compiled for, and how the C compiler is called for it.
+const TARGETS: [(&str, &[&str]); 2] = [("openmp", &["-fopenmp"]), ("c", &[])];
+
+/// The verdict about one program, which has a number, or what is wrong with its result. One of the targets is
+/// tried, others for each seed; all of them where the environment has `LOOPWRIGHT_ALL`.
+fn verdict(number: usize, name: &str) -> Result<String, String> {
     let source = folder().join(format!("{name}.c"));
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("programs-{name}"));
     std::fs::create_dir_all(&scratch).expect("a folder for temporary files");
     let expected = printed(&source, &scratch.join("original"), &[])?;
-    for (target, flags) in [("openmp", &["-fopenmp"][..]), ("c", &[])] {
+    let turn = (number + (seed(0) % 2) as usize) % 2;
+    let targets = match std::env::var_os("LOOPWRIGHT_ALL") {
+        Some(_) => &TARGETS[..],
+        None => &TARGETS[turn..=turn],
+    };
+    for &(target, flags) in targets {
         let result = scratch.join(format!("{target}.c"));
         let mut command = Command::new(env!("CARGO_BIN_EXE_loopwright"));
         command.arg("compile").arg(&source).args(["--target", target]);
@@ -77,13 +87,13 @@ fn verdict(name: &str) -> Result<String, String> {
 #[test]
 fn programs_print_what_they_did_or_are_refused() {
     let all = verdicts();
-    let next = Mutex::new(all.iter());
+    let next = Mutex::new(all.iter().enumerate());
     let problems = Mutex::new(Vec::new());
     let work = || {
         loop {
             let taken = next.lock().expect("no panic").next();
-            let Some((name, expected)) = taken else { return };
-            let problem = match verdict(name) {
+            let Some((number, (name, expected))) = taken else { return };
+            let problem = match verdict(number, name) {
                 Ok(found) if found == *expected => continue,
                 Ok(found) => format!("{name} {found} (verdicts.txt has {expected})"),
                 Err(reason) => format!("{name}: {reason}"),

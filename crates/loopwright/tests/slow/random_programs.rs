@@ -6,6 +6,7 @@
 
 use crate::support::{Fault, arguments, check, combinations, minimise, scratch};
 use loopwright::CompileOptions;
+use loopwright_testkit::cases::{number, seed};
 use loopwright_testkit::program::Element;
 use loopwright_testkit::{Choices, Program, print_c, random_program};
 use std::path::Path;
@@ -18,10 +19,6 @@ const N_PROGRAMS: usize = 25;
 
 /// How many smallest programs are looked for among faults that resemble each other.
 const N_SHOWN: usize = 2;
-
-fn number(name: &str, default: usize) -> usize {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
 
 #[test]
 fn print_what_the_interpreter_says() {
@@ -47,8 +44,8 @@ fn assert_no_faults(
     folder: &Path,
     draw: impl Fn(usize) -> Program,
 ) {
-    let first = number("LOOPWRIGHT_RANDOM_FIRST", 0);
-    let n_programs = number("LOOPWRIGHT_RANDOM_PROGRAMS", N_PROGRAMS);
+    let first = number("LOOPWRIGHT_RANDOM_FIRST").unwrap_or_else(|| seed(0)) as usize;
+    let n_programs = number("LOOPWRIGHT_RANDOM_PROGRAMS").map_or(N_PROGRAMS, |n| n as usize);
     let batch_size = if n_programs == N_PROGRAMS { 4 } else { BATCH };
     let mut shown: Vec<Fault> = Vec::new();
     let mut n_faults = 0;

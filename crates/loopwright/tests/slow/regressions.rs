@@ -1,26 +1,27 @@
 //! Programs that once went wrong print the same with and without the compiler.
 
-use crate::support::{arguments, combinations, fault, programs_of, run_c, scratch};
+use crate::support::{
+    arguments, combinations, fault, programs_of, run_c, scratch, some_combinations,
+};
 
 /// How many combinations are tried with every file, besides the one that it is kept for.
-const N_COMBINATIONS: usize = 3;
+const N_COMBINATIONS: usize = 2;
 
 /// Each file is compiled with the options in its first line (with which it went wrong) and with the
-/// first few combinations.
+/// few others.
 #[test]
 fn print_the_same_after_compilation() {
     let folder = scratch("regressions");
     let combinations = combinations();
     let mut faults = Vec::new();
-    for path in programs_of("regressions", &folder) {
+    for (number, path) in programs_of("regressions", &folder).into_iter().enumerate() {
         let text = std::fs::read_to_string(&path).expect("the file can be read");
         let wanted = run_c(&text, &folder, "before").expect("the file is C");
         let named =
             |options: &&_| text.lines().next().is_some_and(|l| l.contains(&arguments(options)));
-        let mut chosen: Vec<_> = combinations.iter().filter(named).collect();
-        chosen.extend(&combinations[..N_COMBINATIONS]);
-        for options in chosen {
-            faults.extend(fault(&path, &wanted, &folder, options));
+        let own = combinations.iter().filter(named).cloned();
+        for options in own.chain(some_combinations(number, N_COMBINATIONS)) {
+            faults.extend(fault(&path, &wanted, &folder, &options));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));

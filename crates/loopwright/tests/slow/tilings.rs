@@ -1,8 +1,8 @@
 //! Every tiling on the stencils of the literature, with the sizes of the tool's choice and others: programs
 //! print bit for bit what they print without, for three sizes of data that tiles do not divide, with 1, 2, 5
-//! and 8 threads and every compiler that there is.
+//! and 8 threads and one of the compilers that there are in turn.
 use crate::support::stencils::{
-    Case, FDTD, IN_TURN, SEVEN_POINTS, TWO_STATEMENTS, compilers, prints_the_same_in_tiles,
+    Case, FDTD, IN_TURN, SEVEN_POINTS, TWO_STATEMENTS, compilers, in_turn, prints_the_same_in_tiles,
 };
 use loopwright_transform::Tiling;
 
@@ -97,56 +97,103 @@ fn sizes(case: &Case, tiling: Tiling) -> Vec<Vec<i64>> {
     }
 }
 
-fn prints_the_same(tiling: Tiling) {
+/// For the cases of so many dimensions.
+fn prints_the_same(tiling: Tiling, dimensions: &[usize]) {
     let compilers = compilers();
-    for case in &CASES {
-        for sizes in sizes(case, tiling) {
-            prints_the_same_in_tiles(case, tiling, &sizes, (&compilers, &[1, 2, 5, 8]));
+    for case in CASES.iter().filter(|case| dimensions.contains(&case.dimensions)) {
+        for (at, sizes) in sizes(case, tiling).iter().enumerate() {
+            let own = in_turn(case, &compilers, at);
+            prints_the_same_in_tiles(case, tiling, sizes, (own, &[1, 2, 5, 8]));
         }
     }
 }
 
 #[test]
 fn pipelined_tiles() {
-    prints_the_same(Tiling::Pipelined);
+    prints_the_same(Tiling::Pipelined, &[1, 2]);
+}
+
+#[test]
+fn pipelined_tiles_in_three_dimensions() {
+    prints_the_same(Tiling::Pipelined, &[3]);
 }
 
 #[test]
 fn tubes() {
-    prints_the_same(Tiling::Tube);
+    prints_the_same(Tiling::Tube, &[1, 2]);
+}
+
+#[test]
+fn tubes_in_three_dimensions() {
+    prints_the_same(Tiling::Tube, &[3]);
 }
 
 #[test]
 fn diamonds() {
-    prints_the_same(Tiling::Diamond);
+    prints_the_same(Tiling::Diamond, &[1, 2]);
+}
+
+#[test]
+fn diamonds_in_three_dimensions() {
+    prints_the_same(Tiling::Diamond, &[3]);
 }
 
 #[test]
 fn trapezoids() {
-    prints_the_same(Tiling::Trapezoid);
+    prints_the_same(Tiling::Trapezoid, &[1, 2]);
+}
+
+#[test]
+fn trapezoids_in_three_dimensions() {
+    prints_the_same(Tiling::Trapezoid, &[3]);
 }
 
 #[test]
 fn molecular_tiles() {
-    prints_the_same(Tiling::Molecular);
+    prints_the_same(Tiling::Molecular, &[1, 2]);
+}
+
+#[test]
+fn molecular_tiles_in_three_dimensions() {
+    prints_the_same(Tiling::Molecular, &[3]);
 }
 
 #[test]
 fn hexagons() {
-    prints_the_same(Tiling::Hexagonal);
+    prints_the_same(Tiling::Hexagonal, &[1, 2]);
+}
+
+#[test]
+fn hexagons_in_three_dimensions() {
+    prints_the_same(Tiling::Hexagonal, &[3]);
 }
 
 #[test]
 fn overlapped_tiles() {
-    prints_the_same(Tiling::Overlapped);
+    prints_the_same(Tiling::Overlapped, &[1, 2]);
+}
+
+#[test]
+fn overlapped_tiles_in_three_dimensions() {
+    prints_the_same(Tiling::Overlapped, &[3]);
 }
 
 #[test]
 fn cache_oblivious_tiles() {
-    prints_the_same(Tiling::CacheOblivious);
+    prints_the_same(Tiling::CacheOblivious, &[1, 2]);
+}
+
+#[test]
+fn cache_oblivious_tiles_in_three_dimensions() {
+    prints_the_same(Tiling::CacheOblivious, &[3]);
 }
 
 #[test]
 fn tiles_of_the_cheapest_shape() {
-    prints_the_same(Tiling::Auto);
+    prints_the_same(Tiling::Auto, &[1, 2]);
+}
+
+#[test]
+fn tiles_of_the_cheapest_shape_in_three_dimensions() {
+    prints_the_same(Tiling::Auto, &[3]);
 }

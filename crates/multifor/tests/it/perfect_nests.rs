@@ -4,6 +4,7 @@ use crate::support::{Random, output_of};
 use expect_test::expect;
 use loopwright_cfront::{Options, read_text};
 use loopwright_multifor::{LowerSettings, PerfectNests, lowered, perfect_nests};
+use loopwright_testkit::cases::seed;
 
 /// The text with multifor statements, or the messages and reasons of refusals.
 fn nests(text: &str) -> Result<PerfectNests, String> {
@@ -168,7 +169,7 @@ fn program(functions: &[String]) -> String {
 
 #[test]
 fn random_regions_compute_the_same() {
-    let mut random = Random(5);
+    let mut random = Random(seed(5));
     let (mut kept, mut refused) = (Vec::new(), 0);
     while kept.len() < 24 {
         let mut region = String::new();

@@ -2,6 +2,7 @@
 use crate::support::Random;
 use loopwright_cfront::multifor_statements;
 use loopwright_multifor::{LowerSettings, OffsetChoice, lowered, trace};
+use loopwright_testkit::cases::seeds;
 use std::collections::BTreeMap;
 
 /// An element: the array, and for each index of the nest a factor, with a constant per dimension.
@@ -144,7 +145,7 @@ const MOST: i64 = 4;
 #[test]
 fn legality_is_that_of_enumeration() {
     let (mut legal, mut illegal) = (0, 0);
-    for seed in 0..300 {
+    for seed in seeds(0, 300) {
         let mut random = Random(seed);
         let case = Case::random(&mut random);
         let mut offsets = case.zeros();
@@ -171,7 +172,7 @@ fn legality_is_that_of_enumeration() {
 #[test]
 fn smallest_offsets_are_those_of_trying_all() {
     let mut compared = 0;
-    for seed in 0..60 {
+    for seed in seeds(0, 60) {
         let case = Case::random(&mut Random(seed));
         let settings =
             LowerSettings { offsets: OffsetChoice::Smallest, ..LowerSettings::default() };

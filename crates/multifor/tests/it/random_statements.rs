@@ -6,6 +6,7 @@ use loopwright_cfront::{
 };
 use loopwright_multifor::{CodeOptions, Multifor, Order, Scheme, generated};
 use loopwright_presburger::Budget;
+use loopwright_testkit::cases::seeds;
 
 fn expression(text: &str) -> MultiforExpression {
     MultiforExpression::parse(text).unwrap()
@@ -110,8 +111,8 @@ fn random_grains(random: &mut Random, depth: usize) -> MultiforSyntax {
 #[test]
 fn random_pieces_of_different_grains() {
     let (mut n_checked, mut n_blocks) = (0, 0);
-    for seed in 0..60 {
-        let mut random = Random(1000 + seed);
+    for seed in seeds(1000, 60) {
+        let mut random = Random(seed);
         random.below(2);
         let depth = 1 + random.below(2) as usize;
         let syntax = random_grains(&mut random, depth);
@@ -174,5 +175,5 @@ fn check(seeds: std::ops::Range<u64>) {
 
 #[test]
 fn random_statements() {
-    check(0..60);
+    check(seeds(0, 60));
 }

@@ -2,6 +2,7 @@
 use crate::random_counts::{Numbers, ints, points};
 use crate::random_sets::budget;
 use loopwright_presburger::{Budget, GeneratingFunction, PwQPolynomial, Rational, Row, Set, Value};
+use loopwright_testkit::cases::seed;
 
 /// Coefficients are 1 at points and 0 beside them, and their sum is the value at one.
 fn check(text: &str, half: i64) {
@@ -24,7 +25,7 @@ fn check(text: &str, half: i64) {
 
 #[test]
 fn coefficients_of_random_polytopes() {
-    let mut numbers = Numbers::of_seed(5);
+    let mut numbers = Numbers::of_seed(seed(5));
     for _ in 0..40 {
         let mut row = || {
             let [c, a, b] = [numbers.of(-5..=5), numbers.of(-3..=3), numbers.of(-3..=3)];

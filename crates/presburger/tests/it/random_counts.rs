@@ -1,5 +1,6 @@
 //! Random sets with parameters, existentials and congruences, counted or summed over and enumerated.
 use loopwright_presburger::{Budget, Error, Int, PwQPolynomial, Set, Value};
+use loopwright_testkit::cases;
 use std::ops::RangeInclusive;
 
 /// Numbers that are the same in every run.
@@ -201,7 +202,7 @@ pub(crate) fn check_random(
     (steps, one_of): (u64, usize),
     shape: impl Fn(&mut Numbers) -> Shape,
 ) {
-    let (mut numbers, mut n_counted) = (Numbers::of_seed(seed), 0);
+    let (mut numbers, mut n_counted) = (Numbers::of_seed(cases::seed(seed)), 0);
     for _ in 0..n_sets {
         let random = RandomSet::new(shape(&mut numbers), &mut numbers);
         let text = random.text(None);
@@ -224,7 +225,7 @@ pub(crate) fn check_random_sums(
     (steps, one_of): (u64, usize),
     shape: impl Fn(&mut Numbers) -> Shape,
 ) {
-    let (mut numbers, mut n_summed) = (Numbers::of_seed(seed), 0);
+    let (mut numbers, mut n_summed) = (Numbers::of_seed(cases::seed(seed)), 0);
     for _ in 0..n_sets {
         let random = RandomSet::new(shape(&mut numbers), &mut numbers);
         let names = random.shape.names();

@@ -2,15 +2,20 @@
 #[path = "../it/random_counts.rs"]
 mod random_counts;
 
+use loopwright_testkit::cases;
 use random_counts::{Numbers, Shape, check_random, check_random_sums};
 
-/// Sets of up to five dimensions, with up to two parameters and an existential: 600, or as many as the
+/// How many sets: as many as the environment says, or `n`.
+fn wanted(n: usize) -> usize {
+    cases::number("LOOPWRIGHT_RANDOM_COUNTS").map_or(n, |n| n as usize)
+}
+
+/// Sets of up to five dimensions, with up to two parameters and an existential: 300, or as many as the
 /// environment variable `LOOPWRIGHT_RANDOM_COUNTS` says (5,000 take a quarter of an hour).
 #[test]
 fn counts_of_random_sets_are_those_of_enumeration() {
     let n = |numbers: &mut Numbers, least, most| usize::try_from(numbers.of(least..=most)).unwrap();
-    let wanted = std::env::var("LOOPWRIGHT_RANDOM_COUNTS").ok().and_then(|text| text.parse().ok());
-    check_random(11, wanted.unwrap_or(600), (500_000, 7), |numbers| {
+    check_random(11, wanted(300), (500_000, 7), |numbers| {
         let n_dims = n(numbers, 1, 5);
         Shape {
             n_params: n(numbers, 0, 2),
@@ -25,8 +30,7 @@ fn counts_of_random_sets_are_those_of_enumeration() {
 #[test]
 fn sums_over_random_sets_are_those_of_enumeration() {
     let n = |numbers: &mut Numbers, least, most| usize::try_from(numbers.of(least..=most)).unwrap();
-    let wanted = std::env::var("LOOPWRIGHT_RANDOM_COUNTS").ok().and_then(|text| text.parse().ok());
-    check_random_sums(12, wanted.unwrap_or(200), (500_000, 6), |numbers| {
+    check_random_sums(12, wanted(200), (500_000, 6), |numbers| {
         let n_dims = n(numbers, 1, 4);
         Shape {
             n_params: n(numbers, 0, 2),

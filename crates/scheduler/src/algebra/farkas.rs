@@ -38,6 +38,11 @@ impl Generators {
         Generators::collect(lines, rays)
     }
 
+    /// The numbers that it has.
+    pub(crate) fn n_words(&self) -> usize {
+        self.lines.iter().chain(&self.rays).map(Vec::len).sum()
+    }
+
     /// The generators of the image under a linear map.
     pub(crate) fn map(&self, map: impl Fn(&[i64]) -> Vec<i128>) -> Result<Self> {
         let lines = self.lines.iter().map(|line| lowest_terms(&map(line)));

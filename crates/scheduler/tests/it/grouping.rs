@@ -9,6 +9,7 @@ use loopwright_scheduler::{
     Fuse, Grouping, Options, ScheduleConstraints, schedule_in_groups, split_index_sets,
 };
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seeds_by;
 
 fn same_relation(domain: &str, relation: &str) -> ScheduleConstraints {
     let text = format!(
@@ -361,16 +362,11 @@ fn nest(choices: &mut Choices, statements: &mut Vec<Statement>) -> String {
     format!("{{ filter: '{{ {} }}', child: {{ {below} }} }}", names.join("; "))
 }
 
-fn number_of_programs() -> u64 {
-    let given = std::env::var("LOOPWRIGHT_RANDOM_CONSTRAINTS").ok();
-    given.map_or(150, |text| text.parse().expect("a number of programs"))
-}
-
 /// The check of the schedule knows nothing of groups.
 #[test]
 fn schedules_of_random_groups_are_legal_for_their_members() {
     let (mut n_groups, mut n_large) = (0, 0);
-    for seed in 0..number_of_programs() {
+    for seed in seeds_by("LOOPWRIGHT_RANDOM_CONSTRAINTS", 0, 150) {
         let choices = &mut Choices::from_seed(seed);
         let program = Program::new(choices);
         let constraints = program.constraints(choices);

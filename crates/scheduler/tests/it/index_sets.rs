@@ -6,6 +6,7 @@ use loopwright_presburger::Budget;
 use loopwright_schedule::{Band, Node, ScheduleTree};
 use loopwright_scheduler::{Options, ScheduleConstraints, Scheduled, schedule, split_index_sets};
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seeds;
 
 /// All relations the same.
 fn constraints(domain: &str, context: &str, relation: &str) -> ScheduleConstraints {
@@ -266,7 +267,7 @@ fn periodic_stencil(choices: &mut Choices) -> (usize, String) {
 #[test]
 fn random_periodic_stencils_are_legal_and_tilable() {
     let mut n_cut = 0;
-    for seed in 0..60 {
+    for seed in seeds(0, 60) {
         let (dims, text) = periodic_stencil(&mut Choices::from_seed(seed));
         let constraints = ScheduleConstraints::parse(&text).expect("constraints");
         let found = scheduled(&constraints, true);

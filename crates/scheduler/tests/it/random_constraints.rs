@@ -9,6 +9,7 @@ use crate::support::exact::violations;
 use loopwright_presburger::{Budget, Map, Set, Space, Tuple, UnionMap, UnionSet};
 use loopwright_scheduler::{Algorithm, Fallback, Fuse, Options, ScheduleConstraints, schedule};
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seeds_by;
 
 /// A statement: its dimensions and its place in the order that the constraints follow.
 struct Statement {
@@ -197,14 +198,9 @@ fn options(choices: &mut Choices) -> Options {
     options
 }
 
-fn number_of_systems() -> u64 {
-    let given = std::env::var("LOOPWRIGHT_RANDOM_CONSTRAINTS").ok();
-    given.map_or(300, |text| text.parse().expect("a number of systems"))
-}
-
 #[test]
 fn schedules_of_random_constraints_are_legal_and_deterministic() {
-    for seed in 0..number_of_systems() {
+    for seed in seeds_by("LOOPWRIGHT_RANDOM_CONSTRAINTS", 0, 300) {
         let choices = &mut Choices::from_seed(seed);
         let constraints = System::new(choices).constraints(choices);
         let options = options(choices);

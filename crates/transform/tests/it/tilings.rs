@@ -6,6 +6,7 @@ use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, MultiUnionPwAff, UnionMap, UnionSet};
 use loopwright_schedule::{Band, Node, Reaching, ScheduleTree};
 use loopwright_scop::Scop;
+use loopwright_testkit::cases::seed;
 use loopwright_transform::Tiling;
 use loopwright_transform::band::chosen_tiling::with_points;
 use loopwright_transform::cache_oblivious::{ZoidProgram, Zoids, zoids};
@@ -117,7 +118,7 @@ impl Stencil {
     }
 }
 
-/// Numbers that look random, the same in each run.
+/// Numbers that look random.
 struct Random(u64);
 
 impl Random {
@@ -175,7 +176,7 @@ fn smallest(tiling: Tiling, steps: i64, slopes: &[(i64, i64)]) -> Vec<i64> {
 
 #[test]
 fn random_stencils_have_legal_tiles_from_the_smallest_size_on() {
-    let mut random = Random(1);
+    let mut random = Random(seed(1));
     for case in 0..24 {
         let dimensions = if case % 3 == 2 { 2 } else { 1 };
         let (stencil, slopes) = random_stencil(&mut random, dimensions);
@@ -237,7 +238,7 @@ fn trapezoids_are_those_of_the_literature() {
 /// received, what the tile behind needs is sent. A tile waits once, for the sent values of the tile before.
 #[test]
 fn slices_of_molecular_tiles_are_closures_of_the_dependences() {
-    let mut random = Random(7);
+    let mut random = Random(seed(7));
     for _ in 0..12 {
         let (stencil, slopes) = random_stencil(&mut random, 1);
         let steps = 1 + random.below(5);

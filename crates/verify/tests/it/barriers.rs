@@ -7,6 +7,7 @@ use loopwright_presburger::UnionMap;
 use loopwright_schedule::{Node, ScheduleTree};
 use loopwright_scop::Scop;
 use loopwright_testkit::Choices;
+use loopwright_testkit::cases::seeds;
 use loopwright_verify::{Proof, check_barriers, check_kernels};
 use std::collections::BTreeMap;
 
@@ -167,7 +168,7 @@ type Draw = fn(&mut Choices) -> (Scop, Dependences, ScheduleTree);
 /// constants, and there are many of both.
 fn proofs_say_what_executions_say(n: u64, draw: Draw) {
     let (mut proved, mut refuted) = (0, 0);
-    for seed in 0..n {
+    for seed in seeds(0, n) {
         let (scop, dependences, tree) = draw(&mut Choices::from_seed(seed));
         assert!(check_kernels(&tree).is_proved());
         let proof = check_barriers(&scop, &dependences, &tree, &budget()).unwrap();
@@ -191,7 +192,7 @@ fn barriers_of_random_kernels_order_what_they_order() {
 #[test]
 fn placed_barriers_suffice_and_none_is_idle() {
     let mut n_placed = 0;
-    for seed in 0..60 {
+    for seed in seeds(0, 60) {
         let (scop, dependences, tree) = drawn(&mut Choices::from_seed(seed));
         let bare = without_barriers(&tree, None);
         let placed = with_barriers(&bare, &scop, &dependences, &budget()).unwrap();
@@ -287,7 +288,7 @@ fn barriers_across_blocks_order_what_they_order() {
 #[test]
 fn barriers_across_blocks_that_are_placed_suffice_and_none_is_idle() {
     let (mut n_of_blocks, mut n_of_threads) = (0, 0);
-    for seed in 0..60 {
+    for seed in seeds(0, 60) {
         let (scop, dependences, tree) = drawn_with_blocks(&mut Choices::from_seed(seed));
         let bare = without(&without_barriers(&tree, None), "grid_barrier", None);
         let placed = with_grid_barriers(&bare, &scop, &dependences, &budget()).unwrap();

@@ -1,13 +1,14 @@
 //! Code for random schedules, run for some values of the parameters and, now and then, proved.
 //!
-//! `RANDOM_SCHEDULES=5000 cargo test --release -p loopwright-verify --test it random_schedules` tries more of
-//! them; `FIRST_SCHEDULE=17` starts at another number.
+//! `LOOPWRIGHT_RANDOM_SCHEDULES=5000 cargo test --release -p loopwright-verify --test it random_schedules` tries more of
+//! them; `LOOPWRIGHT_SEED=17` starts at another number.
 use loopwright_astgen::{
     AstNode, Generator, Leaf, NoVisitor, Options, SeparationBounds, Visitor, generate,
     generate_from_map,
 };
 use loopwright_presburger::{Budget, DimKind, Error, Set, UnionMap};
 use loopwright_schedule::{ScheduleTree, UnorderedLevel};
+use loopwright_testkit::cases::seeds_by;
 use loopwright_testkit::{Choices, RandomSchedule, random_schedule};
 use loopwright_verify::{Proof, SampleLimits, check_ast_of_map, check_ast_on_samples};
 
@@ -75,9 +76,8 @@ fn problem(input: &RandomSchedule, options: &Options, prove: bool) -> Option<Str
     None
 }
 
-fn number(variable: &str, otherwise: u64) -> u64 {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-}
+/// The environment variable with the number of schedules.
+const HOW_MANY: &str = "LOOPWRIGHT_RANDOM_SCHEDULES";
 
 /// Schedules that got wrong loops or none: bounds lost by simplifications, congruences of unrolled values,
 /// pieces in a cyclic order without common bounds, a maximum of a fraction.
@@ -85,9 +85,7 @@ const ONCE_WRONG: [u64; 11] = [369, 572, 696, 1365, 1848, 2305, 3192, 3388, 3719
 
 #[test]
 fn code_for_random_schedules_is_right() {
-    let first = number("FIRST_SCHEDULE", 0);
-    let problems =
-        (first..first + number("RANDOM_SCHEDULES", 60)).filter(|&seed| is_wrong(seed)).count();
+    let problems = seeds_by(HOW_MANY, 0, 60).filter(|&seed| is_wrong(seed)).count();
     assert_eq!(problems, 0, "{problems} schedules have wrong code");
 }
 
@@ -201,9 +199,6 @@ fn is_wrong_inside_out(seed: u64) -> bool {
 
 #[test]
 fn code_generated_inside_of_code_is_right() {
-    let first = number("FIRST_SCHEDULE", 0);
-    let wrong = (first..first + number("RANDOM_SCHEDULES", 60))
-        .filter(|&seed| is_wrong_inside_out(seed))
-        .count();
+    let wrong = seeds_by(HOW_MANY, 0, 60).filter(|&seed| is_wrong_inside_out(seed)).count();
     assert_eq!(wrong, 0, "{wrong} schedules have wrong code inside of code");
 }

@@ -1,5 +1,6 @@
 //! Random programs with dynamic control, checked at every read of a few runs.
 use crate::parametric::oracle::Analysed;
+use loopwright_testkit::cases::seeds;
 
 /// Writes programs.
 struct Writer {
@@ -272,11 +273,16 @@ fn program(seed: u64, follows: bool) -> String {
     writer.text
 }
 
+/// Whether variables get values that can be followed.
+pub(crate) fn follows(seed: u64) -> bool {
+    seed % 2 == 1
+}
+
 /// Checks the programs of some seeds; the numbers of checked reads and of parameters.
-pub(crate) fn check_random(seeds: std::ops::Range<u64>) -> (usize, usize) {
+pub(crate) fn check_random(seeds: impl Iterator<Item = u64>) -> (usize, usize) {
     let (mut n_reads, mut n_parameters) = (0, 0);
     for seed in seeds {
-        let text = program(seed, seed % 2 == 1);
+        let text = program(seed, follows(seed));
         if std::env::var_os("LOOPWRIGHT_SHOW_PROGRAMS").is_some() {
             eprintln!("program {seed}\n{text}");
         }
@@ -292,6 +298,6 @@ pub(crate) fn check_random(seeds: std::ops::Range<u64>) -> (usize, usize) {
 
 #[test]
 fn random_programs_have_exactly_their_sources() {
-    let (n_reads, n_parameters) = check_random(0..60);
+    let (n_reads, n_parameters) = check_random(seeds(0, 60));
     assert!(n_reads > 1000 && n_parameters > 50, "{n_reads} reads, {n_parameters} parameters");
 }

@@ -11,7 +11,9 @@ use loopwright_cfront::{IndependentLoop, read_text};
 use loopwright_dataflow::{Dependence, Engine, ProgramOrder, Reference};
 use loopwright_equivalence::{Extremum, Laws, only_combines};
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map};
-use loopwright_scop::{Access, AccessKind, ArithmeticOperator, Array, Scop, StatementId};
+use loopwright_scop::{
+    Access, AccessKind, ArithmeticOperator, Array, ElementKind, Scop, StatementId,
+};
 
 /// What was found out about the parallel loops of a region.
 #[derive(Debug, Default)]
@@ -176,7 +178,7 @@ impl SharedLoop<'_> {
     /// A variable without subscripts that iterations assign to and share, if there are two iterations.
     fn shared_variable(&self) -> Result<Option<String>, String> {
         let name = match self.directive.sharing {
-            Sharing::Promise => None,
+            Sharing::Promise | Sharing::Reordered => None,
             Sharing::Threads | Sharing::Lanes => self.directive.shared_scalar(),
         };
         let Some(name) = name else { return Ok(None) };
@@ -279,9 +281,16 @@ impl SharedLoop<'_> {
         is_inside || self.directive.is_private(&array.name)
     }
 
-    /// Whether a promise says nothing about a variable.
-    fn is_own_scalar(&self, array: &Array) -> bool {
-        self.directive.sharing == Sharing::Promise && array.extents.is_empty()
+    /// Whether a directive says nothing about a variable: a promise of scalars, and of integers one that lets
+    /// floating numbers be combined in another order.
+    fn is_as_before(&self, array: &Array) -> bool {
+        match self.directive.sharing {
+            Sharing::Promise => array.extents.is_empty(),
+            Sharing::Reordered => {
+                matches!(array.element_kind, ElementKind::Signed | ElementKind::Unsigned)
+            }
+            Sharing::Threads | Sharing::Lanes => false,
+        }
     }
 
     /// Two iterations that access one element, of which one writes it.
@@ -293,7 +302,7 @@ impl SharedLoop<'_> {
             .flat_map(|statement| &self.scop.statement(*statement).accesses)
             .filter(|access| access.kind != AccessKind::Kill)
             .filter(|access| !self.is_private(self.scop.array(access.array)))
-            .filter(|access| !self.is_own_scalar(self.scop.array(access.array)))
+            .filter(|access| !self.is_as_before(self.scop.array(access.array)))
             .collect();
         for first in accesses.iter().filter(|access| access.kind != AccessKind::Read) {
             for second in accesses.iter().filter(|access| access.array == first.array) {

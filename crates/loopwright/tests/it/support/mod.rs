@@ -11,13 +11,16 @@ use loopwright::{CompileOptions, Fusion, Scheduler, compile_file};
 use loopwright_backend::Target;
 use loopwright_machine::Machine;
 use loopwright_scheduler::Fuse;
+use loopwright_testkit::cases::seed;
 use loopwright_testkit::{Program, interpret, print_c, smaller_programs};
 use loopwright_transform::TileSizes;
 use loopwright_transform::tile::sica::Sica;
+use std::collections::HashMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Seconds of processor time after which a generated program counts as endless.
@@ -60,6 +63,17 @@ pub(crate) fn combinations() -> Vec<CompileOptions> {
         .chain((0..n).step_by(5).map(cleaned))
         .chain((1..n).step_by(8).map(by_sica));
     (0..n).map(one).chain(more).chain((0..n).step_by(9).map(twice)).collect()
+}
+
+/// So many of the combinations, others for each program (which has a number), and others in each run where the
+/// environment has a seed; all of them where it has `LOOPWRIGHT_ALL`.
+pub(crate) fn some_combinations(program: usize, n: usize) -> Vec<CompileOptions> {
+    let all = combinations();
+    if std::env::var_os("LOOPWRIGHT_ALL").is_some() {
+        return all;
+    }
+    let start = (seed(0) % all.len() as u64) as usize + program * n;
+    (start..start + n).map(|at| all[at % all.len()].clone()).collect()
 }
 
 /// The options of a combination as arguments of the command.
@@ -190,7 +204,30 @@ pub(crate) fn programs_of(folder: &str, scratch: &Path) -> Vec<PathBuf> {
 /// What a C text prints when it is compiled by the C compiler and run with three threads.
 pub(crate) fn run_c(text: &str, folder: &Path, name: &str) -> Result<String, Fault> {
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_string());
-    Ok(run_binary(&binary_of(text, folder, name, &compiler)?, 3))
+    printed_by(&compiler, text, folder, name, 3)
+}
+
+/// Texts that were run in a folder, by which compiler, with how many threads; and what they printed.
+type Printed = HashMap<(PathBuf, String, String, u32), String>;
+
+/// What a C text prints that is compiled by a C compiler and run with so many threads. What was run before is
+/// not run again: other options often lead to the same text.
+pub(crate) fn printed_by(
+    compiler: &str,
+    text: &str,
+    folder: &Path,
+    name: &str,
+    threads: u32,
+) -> Result<String, Fault> {
+    static PRINTED: Mutex<Option<Printed>> = Mutex::new(None);
+    let all = || PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (folder.to_path_buf(), text.to_string(), compiler.to_string(), threads);
+    if let Some(printed) = all().get_or_insert_default().get(&key) {
+        return Ok(printed.clone());
+    }
+    let printed = run_binary(&binary_of(text, folder, name, compiler)?, threads);
+    all().get_or_insert_default().insert(key, printed.clone());
+    Ok(printed)
 }
 
 /// A C text compiled by a C compiler.

@@ -1,6 +1,7 @@
 //! Random schedules through every strategy: the traces are compared with the enumerated schedule.
 use super::trace::check_map_with;
 use loopwright_astgen::{Baseline, LevelRange, Options, Separation, Strategy};
+use loopwright_testkit::cases::seeds_by;
 
 /// How many schedules are tried; `LOOPWRIGHT_RANDOM_SCHEDULES` asks for more.
 const N_SCHEDULES: u64 = 60;
@@ -92,9 +93,8 @@ fn strategies() -> Vec<Strategy> {
 
 #[test]
 fn traces_of_random_schedules() {
-    let wanted = std::env::var("LOOPWRIGHT_RANDOM_SCHEDULES").ok();
-    let n_schedules = wanted.and_then(|text| text.parse().ok()).unwrap_or(N_SCHEDULES);
-    for seed in (1..=n_schedules).chain(ONCE_WRONG.into_iter().filter(|&seed| seed > n_schedules)) {
+    let seeds = seeds_by("LOOPWRIGHT_RANDOM_SCHEDULES", 1, N_SCHEDULES);
+    for seed in seeds.clone().chain(ONCE_WRONG.into_iter().filter(|seed| !seeds.contains(seed))) {
         let mut numbers = Numbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let schedule = schedule(&mut numbers);
         for strategy in strategies() {

@@ -1,7 +1,9 @@
 //! A file around one of its regions.
 use super::items::{Item, items};
+use super::pragmas::{Setting, settings};
 use super::tokens::{Token, tokens_of};
 use crate::diagnostics::failure::Failure;
+use crate::report::equivalence::directive::changes_nothing;
 use crate::report::equivalence::regions::FoundRegion;
 use loopwright_cfront::directives::{Directive, Family, read};
 use std::collections::BTreeSet;
@@ -17,6 +19,8 @@ pub(super) struct File {
     pub(super) region: Range<usize>,
     /// The tokens of declarations that do not matter.
     left_out: Vec<Range<usize>>,
+    /// The directives that say something about what is behind them, in order.
+    pub(super) settings: Vec<Setting>,
 }
 
 impl File {
@@ -40,7 +44,8 @@ impl File {
         });
         match found {
             Some((function, region)) => {
-                Ok(File { tokens, items, function, region, left_out: Vec::new() })
+                let settings = settings(&tokens, &items);
+                Ok(File { tokens, items, function, region, settings, left_out: Vec::new() })
             }
             None => {
                 let (name, line) = (&region.function, region.lines.0);
@@ -66,10 +71,9 @@ impl File {
             written.iter().filter(is_inside).map(|own| &*own.text).collect();
         for token in &self.tokens[self.region.clone()] {
             let Some(words) = token.pragma() else { continue };
-            let is_own =
-                read(&format!("#pragma {words}\n")).iter().any(|own| own.family == Family::Own);
+            let is_idle = read(&format!("#pragma {words}\n")).iter().all(changes_nothing);
             match written.iter().position(|own| *own == words) {
-                _ if is_own => {}
+                _ if is_idle => {}
                 Some(at) => drop(written.remove(at)),
                 None => {
                     let line = token.line;

@@ -4,7 +4,8 @@
 use super::bit_fields::{BitField, bit_fields};
 use super::file::File;
 use super::items::Item;
-use super::tokens::Token;
+use super::pragmas::{directive, settings_before};
+use crate::report::equivalence::directive::changes_nothing;
 use std::collections::BTreeSet;
 
 /// Words that say nothing about what a name means in its own file.
@@ -101,6 +102,9 @@ impl<'a> Names<'a> {
         if !is_typed && words(&meanings[0]) != words(&meanings[1]) {
             return Err(format!("`{key}` is not the same in both files: {places}"));
         }
+        if !is_typed && settings_of(files[0], &items[0]) != settings_of(files[1], &items[1]) {
+            return Err(format!("`{key}` stands behind other pragmas in both files: {places}"));
+        }
         let fields = items[0].iter().flat_map(|item| bit_fields(files[0], item));
         let is_used = |own: &BitField<'_>| files.iter().any(|file| file.words().contains(own.name));
         for field in fields.filter(is_used) {
@@ -139,6 +143,13 @@ impl Meaning {
     fn is_usual(&self) -> bool {
         !self.words.iter().any(|word| UNUSUAL.contains(&&**word))
     }
+}
+
+/// The pragmas that say something about what is defined by an item, or declared by the last one.
+fn settings_of<'f>(file: &'f File, items: &[&Item]) -> Vec<&'f str> {
+    let defined = items.iter().find(|item| item.body.is_some()).or(items.last());
+    let settings = defined.map(|item| settings_before(file, item.range.end));
+    settings.unwrap_or_default().into_iter().map(|own| &*own.text).collect()
 }
 
 /// A name, and as a tag.
@@ -183,13 +194,9 @@ fn meaning(file: &File, item: &Item) -> Meaning {
         match is_value {
             true => own.values.push(token.text.clone()),
             false if is_head && STORAGE.contains(&&*token.text) => {}
-            false if is_region_pragma(token) => {}
+            false if directive(token).is_some_and(|own| changes_nothing(&own)) => {}
             false => own.words.push(token.text.clone()),
         }
     }
     own
-}
-
-fn is_region_pragma(token: &Token) -> bool {
-    matches!(token.pragma(), Some("scop" | "endscop"))
 }
