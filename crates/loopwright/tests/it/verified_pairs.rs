@@ -237,6 +237,93 @@ fn assumptions_name_their_subjects() {
     assert!(text.contains("m > 0, as the sizes and types of variables say"), "{text}");
 }
 
+/// A function with a region.
+fn whole(head: &str, front: &str, region: &str, behind: &str) -> String {
+    format!("{head} {{\n{front}\n#pragma scop\n{region}\n#pragma endscop\n{behind}\n}}\n")
+}
+
+/// What none of two functions names in its body has any type.
+#[test]
+fn parameters_that_nothing_uses_do_not_matter() {
+    let folder = scratch("verify-unused-parameters");
+    let head = "struct S { int x; short y; };\nvoid f(int n, double A[restrict n], int D[restrict 8][8], struct S S[restrict 9], float z)";
+    let other = head
+        .replace("int x; short y;", "short y; int x : 4;")
+        .replace("D[restrict 8][8]", "D[restrict 8][9]")
+        .replace("float z", "double z");
+    let own = "  for (int i = 0; i < n; i++)\n    A[i] = i;";
+    let uses = [
+        ("", "", Status::Done, "equal"),
+        ("", "  S[0].y = 1;", Status::Limit, "`struct S` is not the same"),
+        ("  D[1][0] = 1;", "", Status::Limit, "the parameter `D` of `f`"),
+        ("", "#pragma omp flush(z)", Status::Limit, "the parameter `z` of `f`"),
+    ];
+    for (front, behind, status, said) in uses {
+        let texts = [head, &other].map(|head| whole(head, front, own, behind));
+        let found = compared(&folder, [&texts[0], &texts[1]]);
+        assert_eq!(found.status(), status, "{front} {behind} {found}");
+        assert!(found.to_string().contains(said), "{front} {behind} {found}");
+    }
+    // A length is a use.
+    let texts =
+        ["int n", "long n"].map(|n| whole(&head.replace("int n", n), "", "  A[0] = 1;", ""));
+    let found = compared(&folder, [&texts[0], &texts[1]]);
+    assert_eq!(found.status(), Status::Limit, "{found}");
+}
+
+/// Of a bit-field that both only read it is known that it holds a value of its type.
+#[test]
+fn bit_fields_that_are_only_read_are_numbers() {
+    let folder = scratch("verify-bit-fields");
+    let own = |fields: &str, body: &str, is_back: bool| {
+        let head = format!(
+            "struct S {{ {fields} }};\nvoid f(int n, long C[restrict n], struct S S[restrict n])"
+        );
+        let order = if is_back { "int i = n - 1; i >= 0; i--" } else { "int i = 0; i < n; i++" };
+        whole(&head, "", &format!("  for ({order}) {{\n    {body}\n  }}"), "")
+    };
+    let (read, plain) = ("S[i].x = i; C[i] = S[i].y - 9;", "int x; int y : 5;");
+    for (fields, body, other, status) in [
+        (plain, read, read, Status::Done),
+        ("int x; short y : 5, z;", read, read, Status::Done),
+        // Numbers for which they differ may be none that `y` can hold.
+        (plain, "C[i] = S[i].y;", "C[i] = S[i].y * 2;", Status::Limit),
+        ("int x; unsigned y : 5;", read, read, Status::Limit),
+        ("int x; int w : 3, y : 5;", read, read, Status::Limit),
+        (plain, "S[i].y = i; C[i] = S[i].y;", "S[i].y = i; C[i] = S[i].y;", Status::Limit),
+        (plain, "C[i] = S[i].y; S[i].y++;", "C[i] = S[i].y; S[i].y++;", Status::Limit),
+        (plain, "C[i] = S[i].y; --S[i].y;", "C[i] = S[i].y; --S[i].y;", Status::Limit),
+        (plain, "C[i] = S[i].y; (S[i].y) = 1;", "C[i] = S[i].y; (S[i].y) = 1;", Status::Limit),
+    ] {
+        let found = compared(&folder, [&own(fields, body, false), &own(fields, other, true)]);
+        assert_eq!(found.status(), status, "{fields} {body} {found}");
+        let is_said = found.to_string().contains("what the bit-field `y` of `struct S` holds");
+        let is_refused = status == Status::Limit && body == other;
+        assert_eq!(is_said, is_refused, "{fields} {body} {found}");
+    }
+}
+
+/// A variable that a loop makes private without naming it is what it was.
+#[test]
+fn private_variables_that_a_loop_does_not_name_do_not_matter() {
+    let folder = scratch("verify-unnamed-private");
+    let head = "#define LAST t\nvoid f(int n, double A[restrict n])";
+    let text = |directive: &str, value: &str| {
+        let own = format!("{directive}\n\n  for (int i = 0; i < n; i++)\n    A[i] = {value};");
+        whole(head, "  int t = 5, j = 0;", &own, "  A[0] = t + j;")
+    };
+    for (clause, value, status) in [
+        ("private(t)", "i", Status::Done),
+        ("firstprivate(t) private(j)", "i", Status::Done),
+        ("private(t)", "i + LAST", Status::Refused),
+        ("lastprivate(t)", "i", Status::Limit),
+    ] {
+        let after = text(&format!("#pragma omp parallel for {clause}"), value);
+        let found = compared(&folder, [&text("", value), &after]);
+        assert_eq!(found.status(), status, "{clause} {value} {found}");
+    }
+}
+
 /// 40 pairs, or as many as the environment variable `LOOPWRIGHT_RANDOM_PAIRS` says.
 #[test]
 fn random_pairs_are_never_called_equal_wrongly() {

@@ -47,6 +47,8 @@ pub(super) struct Directive {
     pub(super) obstacle: Option<String>,
     /// The loop, without comments and directives.
     pub(super) loop_text: String,
+    /// The first and last line of the loop.
+    pub(super) loop_lines: (usize, usize),
     /// What follows in the function.
     pub(super) behind: String,
 }
@@ -159,6 +161,7 @@ pub(super) fn directives(text: &str) -> Vec<Directive> {
             return Some(found);
         };
         found.loop_text = code[range.clone()].to_string();
+        found.loop_lines = (lines_before(range.start), lines_before(range.end));
         found.behind = code[range.end..function_end(&code, range.end)].to_string();
         found.ordered = ordered_loops(&format!(" {}", own.text), &text[range.clone()]);
         let inside = all.iter().filter(|other| range.contains(&other.start));

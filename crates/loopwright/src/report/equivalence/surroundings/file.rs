@@ -17,6 +17,8 @@ pub(super) struct File {
     pub(super) function: Item,
     /// The tokens between the pragmas of the region.
     pub(super) region: Range<usize>,
+    /// The tokens of declarations that do not matter.
+    left_out: Vec<Range<usize>>,
     /// The directives that say something about what is behind them, in order.
     pub(super) settings: Vec<Setting>,
 }
@@ -43,7 +45,7 @@ impl File {
         match found {
             Some((function, region)) => {
                 let settings = settings(&tokens, &items);
-                Ok(File { tokens, items, function, region, settings })
+                Ok(File { tokens, items, function, region, settings, left_out: Vec::new() })
             }
             None => {
                 let (name, line) = (&region.function, region.lines.0);
@@ -102,10 +104,16 @@ impl File {
         [without_regions(body..self.region.start - 1), without_regions(self.region.end + 1..end)]
     }
 
+    /// Leaves declarations out of its words.
+    pub(super) fn leave_out(&mut self, declarations: Vec<Range<usize>>) {
+        self.left_out = declarations;
+    }
+
     /// The words of the function as far as the end of the region.
     pub(super) fn words(&self) -> BTreeSet<&str> {
-        let range = self.function.range.start..self.region.end;
-        let words = self.tokens[range].iter().filter(|token| token.is_word());
+        let is_kept = |at: &usize| !self.left_out.iter().any(|own| own.contains(at));
+        let range = (self.function.range.start..self.region.end).filter(is_kept);
+        let words = range.map(|at| &self.tokens[at]).filter(|token| token.is_word());
         words.map(|token| &*token.text).collect()
     }
 

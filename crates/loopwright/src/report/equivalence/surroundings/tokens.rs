@@ -33,6 +33,15 @@ impl Token {
         self.text.starts_with(|c: char| c.is_alphabetic() || c == '_')
     }
 
+    /// Whether it is a word, or a pragma that has it.
+    pub(super) fn names(&self, word: &str) -> bool {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        match self.pragma() {
+            Some(words) => words.split(|c| !is_part(c)).any(|own| own == word),
+            None => self.is(word),
+        }
+    }
+
     /// What follows the word `pragma`, if it is one.
     pub(super) fn pragma(&self) -> Option<&str> {
         self.text.strip_prefix(PRAGMA).map(str::trim)
