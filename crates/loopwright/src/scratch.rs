@@ -76,7 +76,7 @@ impl ScratchFile {
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
         let mut listed = listed();
-        let file = builder.tempfile_in(folder_of(path))?;
+        let file = builder.tempfile_in(folder_of(path)).map_err(|error| unnamed(path, &error))?;
         listed.insert(file.path().to_path_buf());
         let path = file.path().to_path_buf();
         Ok(ScratchFile { file, _listed: Listed(path) })
@@ -86,6 +86,12 @@ impl ScratchFile {
     pub(crate) fn persist(self, path: &Path) -> io::Result<()> {
         self.file.persist(path).map(drop).map_err(|error| error.error)
     }
+}
+
+/// Why there is no new file beside another one, without the new file's name, which says nothing to anybody.
+fn unnamed(path: &Path, error: &io::Error) -> io::Error {
+    let folder = std::fs::metadata(folder_of(path)).err();
+    folder.unwrap_or_else(|| error.kind().into())
 }
 
 /// The folder of a file: the one where this program runs for a bare name.

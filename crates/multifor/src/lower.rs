@@ -7,6 +7,7 @@ use crate::names::{int_parameters, words};
 use crate::plan::File;
 use crate::ranks::mapping::{RankOptions, mapped_by_ranks};
 use crate::settings::LowerSettings;
+use crate::text::margin;
 use loopwright_cfront::{Diagnostic, diagnostic_at, multifor_statements, replace_regions};
 use loopwright_presburger::Budget;
 use loopwright_verify::Proof;
@@ -116,6 +117,7 @@ impl File<'_> {
         let (multifor, conditions) = planned;
         let code = generated(&multifor, &options, &budget)?;
         notes.extend(code_notes(&code, options.scheme));
+        notes.extend(margin(&multifor, &options));
         let text = match conditions.is_empty() {
             true => code.text,
             false => {

@@ -4,6 +4,7 @@ use crate::multifor::{Body, Multifor};
 use crate::tree::{SECTION, SECTIONS};
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, FreshNames, Lowering};
 use loopwright_cfront::MultiforText;
+use loopwright_presburger::Name;
 
 /// Which threads execute what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,8 +21,18 @@ pub enum Team {
     Shared,
 }
 
-/// Values that symbolic constants of type `int` are expected to have where they are computed with.
+/// Values that symbolic constants of type `int` are expected to have where they are computed with; that they
+/// are not less is said ([`margin`]).
 const PARAMETERS: std::ops::RangeInclusive<i64> = -1_000_000_000..=(1 << 31) - 1;
+
+/// What is taken for granted of symbolic constants that are computed with as they are.
+pub(crate) fn margin(multifor: &Multifor, options: &CodeOptions) -> Option<String> {
+    let is_plain = |name: &&Name| !options.parameters.contains_key(&***name);
+    let names = multifor.parameters.iter().filter(is_plain).map(|name| format!("`{name}`"));
+    let names = names.collect::<Vec<_>>().join(", ");
+    let least = PARAMETERS.start();
+    (!names.is_empty()).then(|| format!("assumed: {names} >= {least}"))
+}
 
 /// Writes the text of loops.
 pub(crate) struct Text<'a> {

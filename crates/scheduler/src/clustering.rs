@@ -23,7 +23,7 @@ use crate::problem::constraint_kinds::{ConstraintKinds, TagPair};
 use crate::problem::schedule_variables::MAX_COEFFICIENT;
 use crate::scheduler::Scheduler;
 use loopwright_presburger::Result;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// The largest distance that counts as near.
 const NEAR: i128 = 2;
@@ -98,7 +98,7 @@ struct Merging<'s, 'a> {
     /// The pairs of statements with proximity constraints, most promising first.
     candidates: Vec<(usize, usize)>,
     /// Pairs of statements whose proximity was not worth a merge.
-    rejected: HashSet<(usize, usize)>,
+    rejected: FxHashSet<(usize, usize)>,
     crossing: Crossing,
 }
 
@@ -117,11 +117,12 @@ impl<'s, 'a> Merging<'s, 'a> {
             between: Vec::new(),
             order: Neighbours::new(n_statements),
             candidates: Vec::new(),
-            rejected: HashSet::new(),
+            rejected: FxHashSet::default(),
             crossing,
         };
         merging.index();
-        let mut inner: Vec<HashSet<BandEdge>> = vec![HashSet::new(); merging.clusters.len()];
+        let mut inner: Vec<FxHashSet<BandEdge>> =
+            vec![FxHashSet::default(); merging.clusters.len()];
         for dependence in &part.dependences {
             let (a, b) = merging.ends(dependence);
             if a != b {
@@ -180,7 +181,7 @@ impl<'s, 'a> Merging<'s, 'a> {
             weights.push(((weight, pair.0.abs_diff(pair.1)), pair));
         }
         weights.sort_by_key(|&(score, _)| score);
-        let mut known = HashSet::new();
+        let mut known = FxHashSet::default();
         Ok(weights.into_iter().map(|(_, pair)| pair).filter(|&pair| known.insert(pair)).collect())
     }
 
@@ -301,7 +302,7 @@ impl<'s, 'a> Merging<'s, 'a> {
             let inner = self.clusters[cluster].inner.iter().cloned();
             problem.edges.extend(inner.map(|edge| BandEdge { source: node, sink: node, ..edge }));
         }
-        let mut known = HashSet::new();
+        let mut known = FxHashSet::default();
         for (dependence, nodes) in self.between_members(set) {
             let edge = self.edge(dependence, nodes, self.ends(dependence))?;
             if known.insert(edge.clone()) {

@@ -15,7 +15,8 @@ use crate::{Options, ScheduleConstraints};
 use loopwright_presburger::{
     BasicMap, Budget, Cone, DimKind, Map, Name, Result, Row, Set, Space, Tuple, UnionMap,
 };
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// The statements in their natural order, and the parameters.
 #[derive(Clone, Debug)]
@@ -51,9 +52,10 @@ pub(crate) fn build(
         context,
         by_name: by_name(&graph.statements),
         tuples: BTreeMap::new(),
-        known: HashMap::new(),
-        cones: HashMap::new(),
+        known: FxHashMap::default(),
+        cones: FxHashMap::default(),
         dependences: Vec::new(),
+        n_words: 0,
         budget,
     };
     reader.read(&constraints.validity, ConstraintKinds::VALIDITY)?;
@@ -119,8 +121,8 @@ fn natural_key(name: &str) -> Vec<(String, u64)> {
 }
 
 /// The statements with each name of a tuple.
-fn by_name(statements: &[Statement]) -> HashMap<Option<Name>, Vec<usize>> {
-    let mut by_name: HashMap<Option<Name>, Vec<usize>> = HashMap::new();
+fn by_name(statements: &[Statement]) -> FxHashMap<Option<Name>, Vec<usize>> {
+    let mut by_name: FxHashMap<Option<Name>, Vec<usize>> = FxHashMap::default();
     for (index, statement) in statements.iter().enumerate() {
         let name = statement.space.output().and_then(Tuple::name).cloned();
         by_name.entry(name).or_default().push(index);
@@ -135,12 +137,14 @@ struct DisjunctReader<'a> {
     space: Space,
     context: Vec<Vector>,
     /// The statements with each name of a tuple.
-    by_name: HashMap<Option<Name>, Vec<usize>>,
+    by_name: FxHashMap<Option<Name>, Vec<usize>>,
     /// The (tagged) tuples that were met in conditions and conditional validity.
     tuples: BTreeMap<Tuple, usize>,
-    known: HashMap<(usize, usize, Option<TagPair>, System), usize>,
-    cones: HashMap<(usize, usize, usize, System), Cone>,
+    known: FxHashMap<(usize, usize, Option<TagPair>, System), usize>,
+    cones: FxHashMap<(usize, usize, usize, System), Cone>,
     dependences: Vec<Dependence>,
+    /// The numbers in their generators.
+    n_words: usize,
     budget: &'a Budget,
 }
 
@@ -226,6 +230,11 @@ impl DisjunctReader<'_> {
             return Ok(());
         }
         dependence.project(&self.graph.statements, self.graph.n_params)?;
+        // What is done with a dependence later costs more than to write it down, and copies of it are kept.
+        let n_words = dependence.generators.n_words();
+        self.n_words += n_words;
+        self.budget.spend(n_words as u64, "schedule")?;
+        self.budget.keep(self.n_words, "schedule")?;
         self.known.insert(key, self.dependences.len());
         self.dependences.push(dependence);
         Ok(())

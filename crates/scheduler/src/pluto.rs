@@ -28,7 +28,7 @@ use crate::solver::elimination::Elimination;
 use crate::solver::lexicographic_program::LexicographicProgram;
 use crate::solver::nontrivial::{Region, nontrivial_lexmin};
 use loopwright_presburger::{Budget, Result};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// One member: an affine function over `[1 | params | coordinates]` for each node.
 #[derive(Clone, Debug)]
@@ -88,7 +88,7 @@ fn band_with(
     options: &Options,
     budget: &Budget,
 ) -> Result<PlutoBand> {
-    let mut local = HashSet::new();
+    let mut local = FxHashSet::default();
     loop {
         let search = BandSearch::new(problem, like, options, &local, budget)?;
         match search.run()? {
@@ -107,7 +107,7 @@ struct BandSearch<'a> {
     problem: &'a BandProblem,
     options: &'a Options,
     budget: &'a Budget,
-    local: &'a HashSet<usize>,
+    local: &'a FxHashSet<usize>,
     variables: ScheduleVariables,
     equations: Elimination,
     /// The equations with those that keep coincidence pairs together.
@@ -120,7 +120,7 @@ impl<'a> BandSearch<'a> {
         problem: &'a BandProblem,
         like: &[usize],
         options: &'a Options,
-        local: &'a HashSet<usize>,
+        local: &'a FxHashSet<usize>,
         budget: &'a Budget,
     ) -> Result<Self> {
         let first = FIRST_BOUND + 2 * problem.n_params;
@@ -333,7 +333,7 @@ impl<'a> BandSearch<'a> {
         }
         let furthest = spaces.iter().enumerate().filter(|(_, space)| space.len() == most);
         let regions = furthest.map(|(index, space)| self.region(index, space));
-        let mut known = HashSet::new();
+        let mut known = FxHashSet::default();
         Ok(Some(regions.filter(|region| known.insert(region.clone())).collect()))
     }
 

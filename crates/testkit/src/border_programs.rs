@@ -9,9 +9,9 @@ use crate::Choices;
 use std::fmt::Write as _;
 
 /// What every file begins with.
-const HEAD: &str = "#include <fenv.h>\n#include <limits.h>\n#include <math.h>\n#include <stdio.h>\n#include <string.h>\n\
+const HEAD: &str = "#include <fenv.h>\n#include <limits.h>\n#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
 #ifdef __SSE__\n#include <xmmintrin.h>\n#endif\n#ifdef _OPENMP\n#include <omp.h>\n#endif\n\
-static unsigned long lw_hash;\n\
+void lw_state(int k);\nstatic unsigned long lw_hash;\n\
 __attribute__((noinline)) static void lw_mix(const void *p, unsigned long n) {\n\
   const unsigned char *c = p;\n  while (n-- > 0) lw_hash = (lw_hash ^ *c++) * 1099511628211ul;\n}\n\
 #define LW_MIX(x) lw_mix(&(x), sizeof(x))\n\
@@ -22,25 +22,46 @@ __attribute__((noinline)) static void lw_fill(void) {\n  int k = 0;\n  while (k 
     lw_i[k] = k * 7919 % 1000 - 300; lw_j[k] = k * 104729 % 977; lw_u[k] = k * 2654435761u; lw_l[k] = k * 1000003l - 77;\n    k++;\n  }\n}\n\
 __attribute__((noinline)) static void lw_mix_all(void) {\n  LW_MIX(lw_d); LW_MIX(lw_e); LW_MIX(lw_f); LW_MIX(lw_i); LW_MIX(lw_j); LW_MIX(lw_u); LW_MIX(lw_l);\n}\n";
 
+/// The state of a thread is set in this file, of which the compiler of the other one knows nothing.
+const STATES: &str = "#include <fenv.h>\n#ifdef __SSE__\n#include <xmmintrin.h>\n#endif\n\
+void lw_state(int k) {\n\
+  static const int modes[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};\n\
+  fesetround(modes[k & 3]);\n\
+#ifdef __SSE__\n  _mm_setcsr(k & 4 ? _mm_getcsr() | 0x8040 : _mm_getcsr() & ~0x8040u);\n#endif\n}\n";
+
 /// A random program: what stands in front of it, and the lines of the function that calls it.
 struct Case {
     definitions: String,
     calls: String,
+    /// Whether it looks at flags, so that a compiler takes care in the whole file.
+    looks_at_flags: bool,
 }
 
-/// A C file with some cases; each is determined by its number.
+/// The second C file of a program with cases.
+pub fn border_states() -> &'static str {
+    STATES
+}
+
+/// Whether a case looks at exception flags. What a compiler leaves alone in its file because of that are also
+/// the other cases, so these stand in files of their own.
+pub fn border_case_looks_at_flags(number: u64) -> bool {
+    case(number).looks_at_flags
+}
+
+/// A C file with some cases, whose numbers ascend; each is determined by its number. [`border_states`] belongs
+/// to it. The program runs those from the number on that it is given.
 pub fn border_programs(numbers: &[u64]) -> String {
     let cases: Vec<Case> = numbers.iter().map(|&number| case(number)).collect();
     let mut text = HEAD.to_string();
     for case in &cases {
         text += &case.definitions;
     }
-    text += "int main(void) {\n";
+    text += "int main(int argc, char **argv) {\n  unsigned long from = argc > 1 ? strtoul(argv[1], 0, 10) : 0;\n";
     for (number, case) in numbers.iter().zip(&cases) {
         let _ = write!(
             text,
-            "  lw_hash = 14695981039346656037ul;\n  printf(\"case {number}\\n\"); fflush(stdout);\n  \
-             fprintf(stderr, \"case {number}\\n\");\n  lw_fill();\n{}  lw_mix_all();\n  printf(\"%lx\\n\", lw_hash);\n",
+            "  if (from <= {number}ul) {{\n  lw_hash = 14695981039346656037ul;\n  printf(\"case {number}\\n\"); fflush(stdout);\n  \
+             fprintf(stderr, \"case {number}\\n\");\n  lw_fill();\n{}  lw_mix_all();\n  printf(\"%lx\\n\", lw_hash); fflush(stdout);\n  }}\n",
             case.calls
         );
     }
@@ -49,11 +70,12 @@ pub fn border_programs(numbers: &[u64]) -> String {
 
 fn case(number: u64) -> Case {
     let c = &mut Choices::from_seed(number);
-    match c.below(8) {
+    match c.below(10) {
         0 | 1 => near_limits(c, number),
-        2 => state_of_threads(c, number),
-        3 => changed_language(c, number),
-        4 => own_storage(c, number),
+        2 | 3 => mixed_nest(c, number),
+        4 => state_of_threads(c, number),
+        5 => changed_language(c, number),
+        6 => own_storage(c, number),
         _ => directives(c, number),
     }
 }
@@ -82,29 +104,102 @@ const TYPES: [(&str, &str, &str); 8] = [
     ("unsigned short", "0", "USHRT_MAX"),
 ];
 
+/// The ends of a range of so many values, at the least or greatest ones of a type or at zero, with some values
+/// left beyond.
+fn bounds(
+    c: &mut Choices,
+    (scalar, least, greatest): (&str, &str, &str),
+    count: i64,
+    left: i64,
+) -> (String, String) {
+    let off = c.between(left, left + 3);
+    match c.below(3) {
+        0 => (
+            format!("({scalar})({greatest} - {})", count + off),
+            format!("({scalar})({greatest} - {off})"),
+        ),
+        1 => (
+            format!("({scalar})({least} + {off})"),
+            format!("({scalar})({least} + {})", count + off),
+        ),
+        _ => (format!("({scalar}){off}"), format!("({scalar}){}", count + off)),
+    }
+}
+
+/// A value of a type, mostly near one of its ends.
+fn value_of(c: &mut Choices, (scalar, least, greatest): (&str, &str, &str)) -> String {
+    match c.below(4) {
+        0 => format!("({scalar})({greatest} - {})", c.between(0, 9)),
+        1 => format!("({scalar})({least} + {})", c.between(0, 9)),
+        2 => format!("({scalar}){}", c.between(0, 60)),
+        _ => format!("({scalar})({greatest} / 2 + {})", c.between(0, 2)),
+    }
+}
+
+/// Two loops whose iterators have different types, with conditions and values that mix them.
+fn mixed_nest(c: &mut Choices, number: u64) -> Case {
+    let [outer, inner, other] = [0; 3].map(|_| TYPES[c.below(TYPES.len())]);
+    let (count, inner_count) = (c.between(0, 14), c.between(0, 14));
+    let form = c.below(5);
+    let (lo, hi) = bounds(c, outer, count, 0);
+    let (a, b) = bounds(c, inner, inner_count, if form == 2 { 2 } else { 0 });
+    let m = value_of(c, other);
+    let (first, second, third) = (outer.0, inner.0, other.0);
+    let head = match c.below(4) {
+        0 => format!("for ({first} i = hi; i > lo; i--)"),
+        1 => format!("for ({first} i = lo; i != hi; i++)"),
+        _ => format!("for ({first} i = lo; i < hi; i++)"),
+    };
+    let inner_head = match form {
+        0 => format!("for ({second} j = b; j > a; --j)"),
+        1 => format!("for ({second} j = a; j < b && j - a < i - lo; j++)"),
+        2 => format!("for ({second} j = a; j <= b; j += 2)"),
+        3 => format!("for ({second} j = a; j + 1 < b; j++)"),
+        _ => format!("for ({second} j = a; j < b; j++)"),
+    };
+    let condition = match c.below(12) {
+        0 => "if (i + j < m) ".to_string(),
+        1 => "if (i > j) ".to_string(),
+        2 => "if (i - m >= j) ".to_string(),
+        3 => format!("if (({third})i == m) "),
+        4 => "if (j <= m && i >= m) ".to_string(),
+        5 => format!("if (({second})i == j) "),
+        6 => "if (3 * j > m + i) ".to_string(),
+        7 => "if (!(j < m)) ".to_string(),
+        _ => String::new(),
+    };
+    let cell = one_of(c, &["i - lo", "j - a", "(i - lo) + (j - a)", "2 * (i - lo) + (j - a)"]);
+    let value = match c.below(6) {
+        0 => "(i & 15) + (j & 7)".to_string(),
+        1 => format!("({third})j"),
+        2 => "(m > j) + (i < m)".to_string(),
+        3 => "(unsigned)i * 3u + (unsigned)j".to_string(),
+        4 => format!("lw_j[{cell}] - (m < 0)"),
+        _ => "5".to_string(),
+    };
+    let array = one_of(c, &["lw_i", "lw_l", "lw_d", "lw_u", "lw_f"]);
+    let body = match c.below(3) {
+        0 => format!("{condition}{array}[{cell}] = {value};"),
+        1 => format!("{condition}{array}[({cell}) + 1] = {array}[{cell}] + ({value});"),
+        _ => format!("{condition}{array}[{cell}] += {value};"),
+    };
+    let loops = region(c, &format!("  {head}\n    {inner_head}\n      {body}\n"));
+    Case {
+        definitions: format!(
+            "__attribute__((noinline)) static void g{number}({first} lo, {first} hi, {second} a, {second} b, {third} m) {{\n{loops}}}\n"
+        ),
+        calls: format!("  g{number}({lo}, {hi}, {a}, {b}, {m});\n"),
+        looks_at_flags: false,
+    }
+}
+
 /// A few iterations at the end of a type's values, and further parameters of other types near theirs.
 fn near_limits(c: &mut Choices, number: u64) -> Case {
     let (iterator, least, greatest) = TYPES[c.below(TYPES.len())];
     let (other, other_least, other_greatest) = TYPES[c.below(TYPES.len())];
     let count = c.between(0, 40);
-    let off = c.between(0, 3);
-    let (lo, hi) = match c.below(3) {
-        0 => (
-            format!("({iterator})({greatest} - {})", count + off),
-            format!("({iterator})({greatest} - {off})"),
-        ),
-        1 => (
-            format!("({iterator})({least} + {off})"),
-            format!("({iterator})({least} + {})", count + off),
-        ),
-        _ => (format!("({iterator}){off}"), format!("({iterator}){}", count + off)),
-    };
-    let m = match c.below(4) {
-        0 => format!("({other})({other_greatest} - {})", c.between(0, 9)),
-        1 => format!("({other})({other_least} + {})", c.between(0, 9)),
-        2 => format!("({other}){}", c.between(0, 60)),
-        _ => format!("({other})({other_greatest} / 2 + {})", c.between(0, 2)),
-    };
+    let (lo, hi) = bounds(c, (iterator, least, greatest), count, 0);
+    let m = value_of(c, (other, other_least, other_greatest));
     let step = one_of(c, &["++", "++", " += 2", " += 3"]);
     let head = match c.below(5) {
         0 | 1 => format!("for ({iterator} i = lo; i < hi; i{step})"),
@@ -139,6 +234,7 @@ fn near_limits(c: &mut Choices, number: u64) -> Case {
             "__attribute__((noinline)) static void g{number}({iterator} lo, {iterator} hi, {other} m) {{\n{loops}}}\n"
         ),
         calls: format!("  g{number}({lo}, {hi}, {m});\n"),
+        looks_at_flags: false,
     }
 }
 
@@ -153,27 +249,26 @@ fn state_of_threads(c: &mut Choices, number: u64) -> Case {
         _ => "lw_l[i] = lrint(lw_e[i] * 100) + nearbyint(lw_d[i]);",
     };
     let loops = region(c, &format!("  for (int i = 0; i < n; i++)\n    {body}\n"));
-    let access = one_of(c, &["", "", "#pragma STDC FENV_ACCESS ON\n"]);
-    let set = match c.below(5) {
-        0 => "fesetround(FE_UPWARD);",
-        1 => "fesetround(FE_TOWARDZERO);",
-        2 => "fesetround(FE_DOWNWARD);",
-        3 => "_mm_setcsr(_mm_getcsr() | 0x8040);",
-        _ => "",
-    };
-    let test = match c.percent(50) {
+    let state = c.below(8);
+    let test = match c.percent(25) {
         true => "{ int x = fetestexcept(FE_DIVBYZERO | FE_INVALID | FE_INEXACT); LW_MIX(x); }",
         false => "",
     };
+    let access = match c.percent(15) {
+        true => "#pragma STDC FENV_ACCESS ON\n",
+        false => "",
+    };
+    let looks_at_flags = !test.is_empty() || !access.is_empty();
+    let clear = if looks_at_flags { "feclearexcept(FE_ALL_EXCEPT); " } else { "" };
     Case {
         definitions: format!(
             "{access}__attribute__((noinline)) static void g{number}(int n) {{\n{loops}}}\n"
         ),
         calls: format!(
-            "  {{ unsigned csr = _mm_getcsr(); feclearexcept(FE_ALL_EXCEPT); {set}\n  g{number}({});\n  {test}\n  \
-             fesetround(FE_TONEAREST); _mm_setcsr(csr); }}\n",
+            "  {clear}lw_state({state});\n  g{number}({});\n  {test}lw_state(0);\n",
             c.between(20, 257)
         ),
+        looks_at_flags,
     }
 }
 
@@ -219,7 +314,8 @@ fn changed_language(c: &mut Choices, number: u64) -> Case {
             "#pragma GCC push_options\n_Pragma(\"GCC optimize(\\\"{option}\\\")\")\n__attribute__((noinline)) {signature}#pragma GCC pop_options\n"
         ),
     };
-    Case { definitions, calls: format!("  g{number}({arguments});\n") }
+    let calls = format!("  g{number}({arguments});\n");
+    Case { definitions, calls, looks_at_flags: false }
 }
 
 /// Variables that every thread has for itself, two names of one object, what the preprocessor counts.
@@ -266,6 +362,7 @@ fn own_storage(c: &mut Choices, number: u64) -> Case {
         calls: format!(
             "  {before}\n  {{ int x = g{number}({n}); LW_MIX(x); x = __LINE__; LW_MIX(x); }}\n"
         ),
+        looks_at_flags: false,
     }
 }
 
@@ -351,5 +448,6 @@ fn directives(c: &mut Choices, number: u64) -> Case {
             "__attribute__((noinline)) static void g{number}(int n) {{\n{body}}}\n"
         ),
         calls,
+        looks_at_flags: false,
     }
 }

@@ -29,7 +29,7 @@ pub mod random_program;
 pub mod random_schedule;
 pub mod shrink;
 
-pub use border_programs::border_programs;
+pub use border_programs::{border_case_looks_at_flags, border_programs, border_states};
 pub use choices::Choices;
 pub use interpreter::interpret;
 pub use long_files::Shape;

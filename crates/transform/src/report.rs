@@ -75,7 +75,8 @@ impl fmt::Display for Report {
             write!(f, "band {position} of {}: ", band.statements.join(", "))?;
             let flags: Vec<_> =
                 band.coincident.iter().map(|&c| if c { "parallel" } else { "serial" }).collect();
-            write!(f, "{} members ({})", flags.len(), flags.join(", "))?;
+            let s = if flags.len() == 1 { "" } else { "s" };
+            write!(f, "{} member{s} ({})", flags.len(), flags.join(", "))?;
             writeln!(f, "{}", if band.permutable { ", permutable" } else { "" })?;
             for decision in &band.decisions {
                 writeln!(f, "  {decision}")?;

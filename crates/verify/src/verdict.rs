@@ -76,6 +76,12 @@ pub(crate) fn violation_if_any(
     message: impl FnOnce() -> String,
     budget: &Budget,
 ) -> Result<Option<Violation>> {
+    let found = found_example(relation, budget)?;
+    Ok(found.map(|example| Violation { message: message(), example }))
+}
+
+/// The example of a pair, if there are pairs.
+fn found_example(relation: &Map, budget: &Budget) -> Result<Option<Option<String>>> {
     if relation.plain_is_empty() || relation.is_empty(budget)? {
         return Ok(None);
     }
@@ -83,8 +89,7 @@ pub(crate) fn violation_if_any(
         Ok(point) => point,
         Err(_) => relation.sample_point(budget)?,
     };
-    let example = point.map(|point| pair_text(relation, &point));
-    Ok(Some(Violation { message: message(), example }))
+    Ok(Some(point.map(|point| pair_text(relation, &point))))
 }
 
 /// A pair with the least sum of the parameters, among those the least parameters one after the other,

@@ -1,6 +1,7 @@
 //! `cargo xtask gates`: what has to hold of the sources and packages, apart from formatting, lints and tests.
 mod circles;
 mod dependencies;
+mod effort;
 mod licences;
 mod parameters;
 mod public_api;
@@ -20,6 +21,7 @@ usage: cargo xtask gates [--bless] [--counts] [NAME ...]
   licences               those of all dependencies are allowed by deny.toml, and no crate is there twice
   circles                no more than 4 files import each other in a circle
   parameters             no function has more than 6 parameters
+  budgets                those of a compilation are made by its effort
   public items           they are those that are listed in api/
   promised version       the oldest Rust that is promised is the one that compiles everything here
   web assembly           the libraries compile for wasm32-unknown-unknown; by name only, since it needs that target
@@ -43,7 +45,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), String> {
         return print_counts(&packages);
     }
     let lists = repository::root().join("xtask/gates");
-    let gates: [(&str, &Gate); 7] = [
+    let gates: [(&str, &Gate); 8] = [
         ("unused dependencies", &|| none_found(dependencies::unused(&packages)?)),
         ("licences", &|| none_found(licences::refused()?)),
         ("circles", &|| {
@@ -52,6 +54,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), String> {
         ("parameters", &|| {
             parameters::long_signatures(&packages)?.check(&lists.join("parameters.txt"), bless)
         }),
+        ("budgets", &|| none_found(effort::own_budgets(&packages)?)),
         ("public items", &|| public_api::check(&packages, bless)),
         ("promised version", &toolchain::promised_version),
         (BY_NAME_ONLY, &|| toolchain::web_assembly(&packages)),

@@ -16,6 +16,7 @@ pub(crate) mod functions;
 pub(crate) mod hidden_pointers;
 pub(crate) mod integer_type;
 pub(crate) mod library;
+pub(crate) mod linker_names;
 pub(crate) mod liveness;
 pub(crate) mod loop_pragmas;
 pub(crate) mod members;

@@ -292,7 +292,7 @@ impl<'t> File<'_, 't> {
     /// Whether no other pointer leads to an object: a variable that other files do not see and whose address
     /// this one does not take, an array of which it uses nothing but elements, or what a pointer leads to
     /// that it keeps to itself.
-    fn is_private(&self, object: &Object) -> bool {
+    pub(crate) fn is_private(&self, object: &Object) -> bool {
         let Object::Own { name, function, .. } = object else { return false };
         let within = function.map_or(Some(self.root), |function| self.function_at(function));
         let Some(within) = within else { return false };

@@ -33,6 +33,15 @@ impl Pieces {
         other: &Pieces,
         mut combine: impl FnMut(&Linear, &Linear) -> Result<Linear, Limit>,
     ) -> Result<Pieces, Limit> {
+        self.zip_by(other, &mut combine)
+    }
+
+    /// [`Pieces::zip`], compiled once and not for each function.
+    fn zip_by(
+        &self,
+        other: &Pieces,
+        combine: &mut dyn FnMut(&Linear, &Linear) -> Result<Linear, Limit>,
+    ) -> Result<Pieces, Limit> {
         let mut result = SmallVec::new();
         for (a, x) in &self.0 {
             for (b, y) in &other.0 {
@@ -48,6 +57,14 @@ impl Pieces {
     pub(crate) fn flat_map(
         &self,
         mut function: impl FnMut(&Linear) -> Result<Pieces, Limit>,
+    ) -> Result<Pieces, Limit> {
+        self.flat_map_by(&mut function)
+    }
+
+    /// [`Pieces::flat_map`], compiled once and not for each function.
+    fn flat_map_by(
+        &self,
+        function: &mut dyn FnMut(&Linear) -> Result<Pieces, Limit>,
     ) -> Result<Pieces, Limit> {
         let mut result = SmallVec::new();
         for (conjunction, linear) in &self.0 {
@@ -124,6 +141,14 @@ impl Pieces {
     pub(crate) fn satisfying(
         &self,
         mut test: impl FnMut(&Linear) -> Result<Disjunction, Limit>,
+    ) -> Result<Disjunction, Limit> {
+        self.satisfying_by(&mut test)
+    }
+
+    /// [`Pieces::satisfying`], compiled once and not for each function.
+    fn satisfying_by(
+        &self,
+        test: &mut dyn FnMut(&Linear) -> Result<Disjunction, Limit>,
     ) -> Result<Disjunction, Limit> {
         let mut result = Disjunction::never();
         for (conjunction, linear) in &self.0 {

@@ -195,7 +195,10 @@ impl SourceFile {
     /// The text of the file and of those of its own that it includes.
     pub(crate) fn own_texts(&self) -> Vec<String> {
         let included = self.clean.files.iter().skip(1).filter_map(|path| read_bytes(path).ok());
-        let included = included.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let lossy = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        let included = included.map(|bytes| {
+            String::from_utf8(bytes).unwrap_or_else(|error| lossy(error.into_bytes()))
+        });
         std::iter::once(self.original.clone()).chain(included).collect()
     }
 }

@@ -57,8 +57,8 @@ impl SourceFile {
         let defined: BTreeSet<&str> = own
             .iter()
             .flat_map(|text| text.lines())
-            .filter_map(|line| line.trim_start().strip_prefix('#'))
-            .filter_map(|line| line.trim_start().strip_prefix("define"))
+            .filter_map(|line| line.trim_ascii_start().strip_prefix('#'))
+            .filter_map(|line| line.trim_ascii_start().strip_prefix("define"))
             .filter_map(|line| words(line).next())
             .collect();
         let is_code = |line: &&str| !line.trim_start().starts_with('#');

@@ -13,7 +13,7 @@ use crate::regions::parsed::{Parsed, parse_file};
 use crate::regions::pragmas::{Pragmas, bytes_between, find_pragmas, pragma};
 use crate::regions::program_words::program_words;
 use crate::regions::region::{OuterIterator, PlaceInFile, RefusedRegion, Region};
-use crate::regions::region_directives::{RegionDirectives, region_directives};
+use crate::regions::region_directives::{RegionDirectives, refuse_linker_names, region_directives};
 use crate::regions::source::SourceFile;
 use crate::syntax::kind::Kind;
 use crate::syntax::queries::text;
@@ -128,6 +128,9 @@ pub(crate) fn extract_run<'t>(
     };
     if !directives.refused.is_empty() {
         return Err(directives.refused);
+    }
+    if let Some(refused) = refuse_linker_names(&file.clean, parsed, functions, run) {
+        return Err(vec![refused]);
     }
     let scopes = entrances.at(run.function, run.container, run.bytes.start);
     let index = scopes.index.clone();

@@ -1,6 +1,7 @@
 //! A parsed file.
 use crate::directives::{Directive, read};
 use crate::facts::function_options::FunctionOptions;
+use crate::facts::linker_names::LinkerNames;
 use crate::facts::thread_state::ThreadState;
 use crate::syntax::parser::parse;
 use crate::syntax::tree::Tree;
@@ -20,6 +21,8 @@ pub(crate) struct Parsed {
     pub(crate) options: FunctionOptions,
     /// What is said about the state of threads.
     pub(crate) thread_state: ThreadState,
+    /// Names that may stand for other objects.
+    pub(crate) linker_names: LinkerNames,
 }
 
 impl Parsed {
@@ -51,5 +54,6 @@ pub(crate) fn parse_file(clean: &CleanText) -> Parsed {
     let directives = read(&clean.text);
     let options = FunctionOptions::of_file(clean, &directives);
     let thread_state = ThreadState::of_file(clean, &directives);
-    Parsed { source, tree, directives, options, thread_state }
+    let linker_names = LinkerNames::of_text(&clean.text, &directives);
+    Parsed { source, tree, directives, options, thread_state, linker_names }
 }

@@ -328,17 +328,8 @@ impl<'t> Reader<'_, 't> {
         if names.is_empty() {
             return;
         }
-        let source = &self.parsed.source;
-        let mention = |node: Node<'t>| {
-            let mut all = node.of_kind(Kind::Identifier);
-            all.find(|mention| names.contains(text(source, *mention)))
-        };
-        let own = self.run.statements.iter().find_map(|statement| mention(*statement));
-        let by_calls =
-            called.values().find_map(|(definition, site)| Some((mention((*definition)?)?, *site)));
-        let found = own.map(|node| (node, node)).or(by_calls);
-        if let Some((node, site)) = found {
-            let name = text(source, node);
+        let mentioned = mention(self.parsed, self.run, called, &|name| names.contains(name));
+        if let Some((name, site)) = mentioned {
             let message = format!("`{name}` exists once for each thread");
             let why =
                 "a directive `threadprivate` names it: other threads would use their own copies";
@@ -346,6 +337,51 @@ impl<'t> Reader<'_, 't> {
             self.refuse(site.start_byte(), site.start_byte(), message, (why.to_string(), hint));
         }
     }
+}
+
+/// Refuses a run that uses names which may stand for other objects, or calls functions that do.
+pub(crate) fn refuse_linker_names<'t>(
+    clean: &CleanText,
+    parsed: &'t Parsed,
+    functions: &Functions<'t>,
+    run: &Run<'t>,
+) -> Option<Diagnostic> {
+    let all = &parsed.linker_names;
+    if all.is_empty() {
+        return None;
+    }
+    let called = called_functions(&parsed.source, functions, run);
+    let (name, site) = mention(parsed, run, &called, &|name| all.get(name).is_some())?;
+    let renamed = all.get(name)?;
+    let line = clean.line_of(renamed.byte);
+    let line = clean.origins.get(line).map_or(0, |origin| origin.line);
+    let code = if renamed.is_pragma { Code::Directive } else { Code::Type };
+    let message = format!("`{name}` may stand for another object");
+    let why = format!(
+        "`{}` in line {line} gives it another name for the linker, or lets another file define it",
+        renamed.by
+    );
+    let hint = "copy a variable to a local one in front of the region; move a call out of it";
+    Some(diagnostic_at(clean, code, site.start_byte(), message).because(why).hint(hint))
+}
+
+/// The first name of a run, or of functions that it calls, of some kind, with its place in the run.
+fn mention<'t>(
+    parsed: &'t Parsed,
+    run: &Run<'t>,
+    called: &Called<'t>,
+    is_it: &dyn Fn(&str) -> bool,
+) -> Option<(&'t str, Node<'t>)> {
+    let source = &parsed.source;
+    let mention = |node: Node<'t>| {
+        let mut all = node.of_kind(Kind::Identifier);
+        all.find(|mention| is_it(text(source, *mention)))
+    };
+    let own = run.statements.iter().find_map(|statement| mention(*statement));
+    let by_calls =
+        || called.values().find_map(|(definition, site)| Some((mention((*definition)?)?, *site)));
+    let (node, site) = own.map(|node| (node, node)).or_else(by_calls)?;
+    Some((text(source, node), site))
 }
 
 /// Whether a call of a function with a directive does what its text says, whichever thread calls it.

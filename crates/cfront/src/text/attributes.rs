@@ -81,7 +81,8 @@ fn is_word_start(bytes: &[u8], at: usize) -> bool {
     at == 0 || !(bytes[at - 1].is_ascii_alphanumeric() || matches!(bytes[at - 1], b'_' | 0x80..))
 }
 
-fn after_literal(bytes: &[u8], start: usize, quote: u8) -> usize {
+/// The byte behind a literal that begins at a byte.
+pub(crate) fn after_literal(bytes: &[u8], start: usize, quote: u8) -> usize {
     let mut at = start + 1;
     while at < bytes.len() && bytes[at] != quote && bytes[at] != b'\n' {
         at += if bytes[at] == b'\\' { 2 } else { 1 };

@@ -5,7 +5,7 @@ use crate::text::options::Options;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 /// Headers define `__pencil_kill` and its like as nothing for compilers that do not know them.
 const PENCIL: &str = "-D__PENCIL__=1";
@@ -13,8 +13,14 @@ const PENCIL: &str = "-D__PENCIL__=1";
 /// A preprocessor that prints more is stopped. Large amalgamations of C have 10 MB with their headers.
 const MAX_OUTPUT: u64 = 128 << 20;
 
-/// Bytes of data that a preprocessor may have: one that reads a device without end is stopped by the system.
-const MOST_DATA: u64 = 320 << 20;
+/// Kilobytes of data that a preprocessor may have: one that reads a device without end is stopped by the
+/// system. GCC keeps the text of a file, in a buffer that it doubles where it does not know its size, and
+/// clang some 60 MB of its own; a file of 64 MB is the largest that is read.
+const MOST_DATA: u64 = 160 << 10;
+
+/// Seconds of processor time that it may take, a thousand times the usual: macros that double at each level
+/// end only in theory.
+const MOST_SECONDS: u64 = 15;
 
 /// Of what a compiler complains only the beginning is read.
 const MAX_COMPLAINT: u64 = 1 << 16;
@@ -98,7 +104,7 @@ fn run(
 ) -> Result<String, Box<Diagnostic>> {
     let words = compiler_words(&options.cc);
     let program = words.first().map_or("cc", String::as_str);
-    let mut command = Command::new(program);
+    let mut command = limited(program);
     command.args(words.get(1..).unwrap_or_default()).args(flags).args(["-E", PENCIL]);
     command.args(options.preprocessor_words());
     let input = match given {
@@ -118,11 +124,13 @@ fn run(
             bytes_of(text)
         }
     };
-    let ran = output_of(&mut command, &input).map_err(|error| {
+    let cannot_run = |error: &str| {
         let message = format!("cannot run the compiler `{program}`: {error}");
         let hint = "set CC to a C compiler that understands -E";
         Box::new(Diagnostic::new(Code::Preprocessor, message).hint(hint))
-    })?;
+    };
+    let ran =
+        output_of(&mut command, &input).map_err(|error| cannot_run(error.to_string().as_str()))?;
     let refuse = |message: String, reason: String| {
         let diagnostic = Diagnostic::new(Code::Preprocessor, message).because(reason);
         Box::new(diagnostic.hint("pass the -I and -D options that the file is compiled with"))
@@ -132,6 +140,10 @@ fn run(
         let reason = format!("it was stopped after {} MB", MAX_OUTPUT >> 20);
         return Err(refuse(message, reason));
     };
+    if matches!(status.code(), Some(NOT_FOUND | NOT_RUN)) {
+        let text = String::from_utf8_lossy(&ran.complaint);
+        return Err(cannot_run(text.lines().last().unwrap_or("it was not found")));
+    }
     if !status.success() {
         let text = String::from_utf8_lossy(&ran.complaint);
         let first: Vec<&str> = text.lines().take(8).collect();
@@ -153,24 +165,33 @@ struct Ran {
     complaint: Vec<u8>,
 }
 
-/// Limits the memory of a process and of those that it starts, where the system can.
-fn limit_data(child: &Child) {
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::process::{Pid, Resource, Rlimit, prlimit};
-        let limit = Rlimit { current: Some(MOST_DATA), maximum: Some(MOST_DATA) };
-        // One that has ended already needs no limit.
-        let _ = prlimit(Some(Pid::from_child(child)), Resource::Data, limit);
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = (child, MOST_DATA);
+/// The exit statuses of a shell for programs that are not there, or that cannot be run.
+const NOT_FOUND: i32 = 127;
+const NOT_RUN: i32 = 126;
+
+/// A program for which data and processor time are limited, and for all processes that it starts. A shell
+/// sets the limits before it becomes the program: drivers start the preprocessor proper so soon that limits
+/// from outside may come too late.
+#[cfg(unix)]
+fn limited(program: &str) -> Command {
+    let limits = format!("ulimit -d {MOST_DATA}; ulimit -t {MOST_SECONDS}; exec \"$0\" \"$@\"");
+    // Where a limit is lower already it stays.
+    let limits = limits.replace(';', " 2>/dev/null;");
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", &limits, program]);
+    command
+}
+
+#[cfg(not(unix))]
+fn limited(program: &str) -> Command {
+    let _ = (MOST_DATA, MOST_SECONDS);
+    Command::new(program)
 }
 
 /// Runs a command on an input; it is stopped if it prints too much.
 fn output_of(command: &mut Command, input: &[u8]) -> std::io::Result<Ran> {
     let (stdout, stderr) = (Stdio::piped(), Stdio::piped());
     let mut child = command.stdin(Stdio::piped()).stdout(stdout).stderr(stderr).spawn()?;
-    limit_data(&child);
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     std::thread::scope(|scope| {
         // All ends move at once, so that no pipe fills up.

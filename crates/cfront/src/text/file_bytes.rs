@@ -18,6 +18,9 @@ const FIRST: u32 = 0x10_FF00;
 /// assert_eq!(bytes_of(&text), bytes);
 /// ```
 pub fn text_of(bytes: &[u8]) -> Option<String> {
+    if let Some(text) = str::from_utf8(bytes).ok().filter(|text| text.is_ascii()) {
+        return Some(text.to_string());
+    }
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         if !chunk.valid().is_ascii() && chunk.valid().contains(|c| byte_of(c).is_some()) {

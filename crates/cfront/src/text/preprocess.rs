@@ -79,15 +79,6 @@ impl CleanText {
         self.text.push_str(part.trim_start());
         self.text.push('\n');
     }
-
-    fn file_index(&mut self, name: &str) -> u32 {
-        let path = Path::new(name);
-        let known = self.files.iter().position(|file| file == path);
-        known.unwrap_or_else(|| {
-            self.files.push(path.to_path_buf());
-            self.files.len() - 1
-        }) as u32
-    }
 }
 
 /// The preprocessed text of a file.
@@ -193,24 +184,36 @@ pub(crate) fn clean(path: &Path, output: &str) -> CleanText {
     let mut is_first = true;
     let mut own_files = HashSet::new();
     let mut files: FxHashMap<&str, u32> = FxHashMap::default();
+    // Names that differ may be those of one file.
+    let mut paths: FxHashMap<&Path, u32> = FxHashMap::from_iter([(path, 0)]);
     let mut rest = output;
     while !rest.is_empty() {
         if in_system && !rest.starts_with('#') {
             // All lines up to the next marker at once.
-            clean.system_text.push_str(cut(&mut rest, "\n#"));
+            let mut ends = rest.match_indices('\n').map(|(at, _)| at + 1);
+            let end = ends.find(|end| rest[*end..].starts_with('#'));
+            clean.system_text.push_str(cut(&mut rest, end));
         }
-        let line = cut(&mut rest, "\n").trim_end_matches(['\n', '\r']);
+        let end = rest.find('\n').map(|at| at + 1);
+        let line = cut(&mut rest, end).trim_end_matches(['\n', '\r']);
         if let Some(marker) = parse_marker(line) {
             if is_first {
                 // The first marker names the main file, as the compiler spells it.
                 clean.files[0] = PathBuf::from(marker.file);
+                paths = FxHashMap::from_iter([(Path::new(marker.file), 0)]);
                 is_first = false;
             }
             origin = match Marked::read(marker.file) {
                 Some(name) => LineOrigin { file: 0, line: name.line_of(marker.line) },
                 None => {
                     let file = files.entry(marker.file);
-                    let file = *file.or_insert_with(|| clean.file_index(marker.file));
+                    let file = *file.or_insert_with(|| {
+                        let path = Path::new(marker.file);
+                        *paths.entry(path).or_insert_with(|| {
+                            clean.files.push(path.to_path_buf());
+                            clean.files.len() as u32 - 1
+                        })
+                    });
                     LineOrigin { file, line: marker.line }
                 }
             };
@@ -253,10 +256,9 @@ pub(crate) fn is_about_statements(line: &str) -> bool {
     })
 }
 
-/// Takes the lines off a text up to the line break with which `end` begins.
-fn cut<'a>(text: &mut &'a str, end: &str) -> &'a str {
-    let length = text.find(end).map_or(text.len(), |at| at + 1);
-    let (lines, rest) = text.split_at(length);
+/// Takes the lines up to `end` off a text, all of them if there is none.
+fn cut<'a>(text: &mut &'a str, end: Option<usize>) -> &'a str {
+    let (lines, rest) = text.split_at(end.unwrap_or(text.len()));
     *text = rest;
     lines
 }

@@ -1,10 +1,10 @@
 //! The names that system headers define for types, of headers that are not parsed.
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// The names after `typedef` in a text.
 ///
 /// *Cost.* Linear in the text.
-pub(crate) fn system_types(headers: &str) -> HashSet<&str> {
+pub(crate) fn system_types(headers: &str) -> FxHashSet<&str> {
     headers.split("typedef ").skip(1).filter_map(defined_name).collect()
 }
 
@@ -51,7 +51,7 @@ mod tests {
             ("typedef float v4 __attribute__ ((__vector_size__ (16)));", "v4"),
             ("typedef void function(int);", "function"),
         ] {
-            assert_eq!(system_types(text), HashSet::from([name]), "{text}");
+            assert_eq!(system_types(text), FxHashSet::from_iter([name]), "{text}");
         }
         assert!(system_types("typedef int open").is_empty());
     }

@@ -289,8 +289,8 @@ impl<'t> Extractor<'_, 't> {
                 .with_reason("the model has values of elements, not those of pointers in memory")
                 .with_hint("set it before the region"),
             Some(_) if is_tested(node) => refusal
-                .with_reason("whether it is null is known if nothing in the region may change it, nor others by its address")
-                .with_hint("compare it before the region, and test the result"),
+                .with_reason("the region, or others by its address, may change it: only running it tells whether it is null, as in a walk along a list")
+                .with_hint("copy the list's values into an array before the region; a pointer that stays the same is compared before the region"),
             Some(1) => refusal.with_reason("one subscript more would make it one"),
             Some(n) => refusal.with_reason(format!("{n} subscripts more would make it one")),
         }

@@ -495,3 +495,38 @@ fn what_vanishes_is_named() {
     let said = "the directive `omp parallel for schedule(dynamic) nowait` in line 3 is not in the result: what it is about is a part of the region";
     assert!(regions[0].remarks.iter().any(|remark| remark == said), "{:?}", regions[0].remarks);
 }
+
+/// Wherever in the file that is said: `d` may be `c`, and other files may define what is weak.
+#[test]
+fn names_that_may_stand_for_other_objects_are_refused() {
+    let text = |before: &str, behind: &str, value: &str| {
+        format!(
+            "{before}double c;\nextern double d;\ndouble g(double x) {{ return x + 1; }}\n\
+             static double h(double x) {{ return g(x) + 1; }}\n\
+             void f(int n, double a[restrict n]) {{\n#pragma scop\n  for (int i = 0; i < n; i++) {{\n    c = i;\n    a[i] = {value};\n  }}\n\
+             #pragma endscop\n}}\n{behind}"
+        )
+    };
+    let cases = [
+        ("", "extern double d __attribute__((alias(\"c\")));\n", Some(Code::Type)),
+        ("", "extern double d __asm__(\"c\");\n", Some(Code::Type)),
+        ("", "#pragma weak d = c\n", Some(Code::Directive)),
+        ("", "#pragma redefine_extname d c\n", Some(Code::Directive)),
+        ("void o(void) {\n#pragma redefine_extname d c\n}\n", "", Some(Code::Directive)),
+        ("#pragma weak g\n", "", Some(Code::Directive)),
+        ("", "#pragma weak g\n", Some(Code::Directive)),
+        ("__attribute__((weak)) double g(double);\n", "", Some(Code::Type)),
+        ("__attribute__((noinline)) double g(double);\n", "#pragma weak e = c\n", None),
+        ("", "extern double e __asm__(\"c\");\n", None),
+    ];
+    for (before, behind, code) in cases {
+        let text = text(before, behind, "d + h(a[i])");
+        match (given(&text), code) {
+            (Ok(_), None) => {}
+            (Err(found), Some(code)) => {
+                assert!(found.iter().any(|own| own.code == code), "{text}\n{}", found[0]);
+            }
+            (found, _) => panic!("{text}\n{:?}", found.map(|regions| regions.len())),
+        }
+    }
+}

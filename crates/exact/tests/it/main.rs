@@ -2,3 +2,4 @@
 
 mod integers;
 mod rows_and_matrices;
+mod values;

@@ -21,6 +21,7 @@ mod plain;
 mod preprocessing;
 mod response_file;
 mod result_text;
+mod said;
 mod summary;
 mod thread_guard;
 mod transformation;
@@ -29,6 +30,7 @@ mod wrapper;
 
 pub use compile_commands::survey_of_build;
 pub use job::transform_unit;
+pub use said::Says;
 pub use summary::BuildSummary;
 pub use wrapper::{Wrapper, run};
 

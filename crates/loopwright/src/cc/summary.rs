@@ -1,5 +1,6 @@
 //! What was done in a build, from the reports of its commands.
 use crate::diagnostics::failure::Failure;
+use crate::pipeline::outcome::plural;
 use crate::report::page::markup::{escape, page_with_sorting};
 use crate::report::survey::Survey;
 use serde_json::Value;
@@ -83,7 +84,7 @@ impl BuildSummary {
 impl fmt::Display for BuildSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n: usize = self.outcomes.values().sum();
-        writeln!(f, "{n} commands")?;
+        writeln!(f, "{n} command{}", plural(n))?;
         for (outcome, count) in &self.outcomes {
             writeln!(f, "{count:>8}  {outcome}")?;
         }

@@ -6,6 +6,7 @@ use crate::cc::flags::Kind;
 use crate::cc::new_object::NewObject;
 use crate::cc::one_compilation;
 use crate::cc::result_text::Messages;
+use crate::cc::said::Says;
 use crate::cc::transformation::Transformation;
 use crate::cc::unit::{Known, Unit};
 use crate::cc::{library, plain, result_text};
@@ -13,7 +14,7 @@ use crate::scratch::ScratchFolder;
 use crate::tune::digest::Digest;
 use serde_json::{Value, json};
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -29,6 +30,8 @@ pub struct Wrapper {
     pub files: String,
     /// The folder for reports, one file for each command.
     pub report: Option<PathBuf>,
+    /// What is printed about the sources.
+    pub says: Says,
     /// The folder where results and answers are kept.
     pub cache: Option<PathBuf>,
     /// The most processor time for the transformation of a source.
@@ -64,7 +67,7 @@ pub fn run(wrapper: &Wrapper) -> io::Result<i32> {
 }
 
 /// The outcome where new loops are compiled.
-const TRANSFORMED: &str = "transformed";
+pub(super) const TRANSFORMED: &str = "transformed";
 
 /// The transformation of a source, if there is to be one.
 type Running = Option<io::Result<Transformation>>;
@@ -89,8 +92,12 @@ struct Compilation {
 }
 
 impl Wrapper {
-    /// Writes what was done into the folder for reports.
+    /// Says what was done, and writes it into the folder for reports.
     fn tell(&self, told: &Told) {
+        let lines = self.says.lines(&told.outcome, &told.sources);
+        let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        // A line that cannot be printed is no reason to fail.
+        let _ = io::stderr().write_all(lines.as_bytes());
         let Some(folder) = &self.report else { return };
         let words: Vec<String> =
             self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();

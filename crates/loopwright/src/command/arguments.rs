@@ -28,6 +28,9 @@ pub(super) struct Arguments {
     value: Option<OsString>,
 }
 
+/// First letters of options that only compilers have (`-O3`, `-fopenmp`, `-march=native`, `-lm`).
+const LETTERS_OF_COMPILERS: &str = "OfmlLWgcSsw";
+
 /// A word with its text.
 enum Word {
     Long(String),
@@ -45,6 +48,11 @@ fn attached_value<'t>(row: &Row, text: &'t str) -> Option<Option<&'t str>> {
         (None, Value::File(_) | Value::Folder(_)) => Some(Some(rest)),
         (None, _) => None,
     }
+}
+
+/// Whether an option is about how messages are printed, which all commands have.
+pub(super) fn is_about_messages(name: &str) -> bool {
+    matches!(name, "q" | "quiet" | "v" | "verbose" | "color" | "message-format")
 }
 
 impl Arguments {
@@ -82,12 +90,12 @@ impl Arguments {
                 Word::Value(value) => return Ok(Some(Arg::Value(value))),
                 Word::Long(_) if !self.table.has_name(&name) => return Err(self.unknown(name)),
                 Word::Letter(letter) if !self.table.has_letter(letter) => {
-                    return Err(Error::UnexpectedOption(format!("-{letter}")));
+                    return Err(self.unknown_letter(letter));
                 }
                 Word::Long(_) | Word::Letter(_) => {}
             }
             self.given.push(Given { name: name.clone(), value: None });
-            if self.is_about_messages(&name)? {
+            if self.accepts_about_messages(&name)? {
                 continue;
             }
             return Ok(Some(match word {
@@ -129,8 +137,26 @@ impl Arguments {
         Ok(Some(Word::Long(row.name.to_string())))
     }
 
+    /// An option of one letter that the command does not have.
+    fn unknown_letter(&mut self, letter: char) -> Error {
+        if !LETTERS_OF_COMPILERS.contains(letter) {
+            return Error::UnexpectedOption(format!("-{letter}"));
+        }
+        let rest = self.parser.optional_value().unwrap_or_default();
+        let option = format!("-{letter}{}", rest.to_string_lossy());
+        Error::from(format!(
+            "invalid option '{option}': options of the compiler go to the compiler, or to `loopwright cc gcc \
+             {option} FILE.c`"
+        ))
+    }
+
     /// An option that the command does not have.
     fn unknown(&self, name: String) -> Error {
+        if matches!(&*name, "threads" | "num-threads") {
+            return Error::from(format!(
+                "invalid option '--{name}': OMP_NUM_THREADS sets the number of threads when the program runs"
+            ));
+        }
         let rows = self.table.all_rows();
         let names: Vec<String> =
             rows.iter().flat_map(|row| row.names()).map(|name| name.to_string()).collect();
@@ -156,7 +182,7 @@ impl Arguments {
     }
 
     /// Takes an option about messages, unless it is none.
-    fn is_about_messages(&mut self, name: &str) -> Result<bool, Error> {
+    fn accepts_about_messages(&mut self, name: &str) -> Result<bool, Error> {
         match name {
             "q" | "quiet" => self.console.is_quiet = true,
             "v" | "verbose" => self.console.is_verbose = true,

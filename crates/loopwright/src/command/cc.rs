@@ -1,5 +1,5 @@
 //! `loopwright cc`.
-use super::arguments::Arguments;
+use super::arguments::{Arguments, is_about_messages};
 use super::ended::Ended;
 use super::profile_options::ProfileArguments;
 use super::program_options::accept_choice;
@@ -16,6 +16,9 @@ use std::time::Duration;
 
 /// The environment variable with further options, as a shell takes them.
 const OPTIONS_VARIABLE: &str = "LOOPWRIGHT_CC_OPTIONS";
+
+/// The environment variable that asks for a line about each source.
+const VERBOSE_VARIABLE: &str = "LOOPWRIGHT_VERBOSE";
 
 /// The longest time for the transformation of a source, in seconds.
 const TIME_LIMIT: u64 = 10;
@@ -104,14 +107,16 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     without_effect::check("cc", parser.given())?;
     compile.profiling = profiling.profiling()?;
     compile.strategy = strategy.strategy().map_err(usage_error)?;
-    let options = parser.given().iter().flat_map(|given| {
+    let choices = parser.given().iter().filter(|given| !is_about_messages(&given.name));
+    let options = choices.flat_map(|given| {
         std::iter::once(format!("--{}", given.name)).chain(given.value.clone()).map(OsString::from)
     });
     let options = options.collect();
     let cache = keeps.then(cache_folder).flatten();
     let limit = Duration::from_secs(limit);
     let files = compile.profiling.identity();
-    let wrapper = Wrapper { command, options, files, report, cache, limit };
+    let says = parser.console().says(std::env::var_os(VERBOSE_VARIABLE).is_some_and(|v| !v.is_empty()));
+    let wrapper = Wrapper { command, options, files, report, says, cache, limit };
     Ok(Some(Request { wrapper, compile, summary }))
 }
 

@@ -1,5 +1,6 @@
 //! How messages reach the user: as text with or without colours, as lines of JSON, or as one SARIF log.
 use super::streams::print_remarks;
+use loopwright::cc::Says;
 use loopwright::{Diagnostic, Failure, sarif};
 use std::io::IsTerminal;
 
@@ -43,6 +44,17 @@ impl Console {
     /// Whether texts for people are printed beside the messages.
     pub(super) fn is_text(self) -> bool {
         self.format == MessageFormat::Text
+    }
+
+    /// What a compiler says about the sources: everything where that is asked for, what has new loops on a
+    /// terminal.
+    pub(super) fn says(self, is_asked_for: bool) -> Says {
+        match self.is_text() && !self.is_quiet {
+            false => Says::Nothing,
+            true if self.is_verbose || is_asked_for => Says::All,
+            true if std::io::stderr().is_terminal() => Says::Transformed,
+            true => Says::Nothing,
+        }
     }
 
     /// Whether a line that shows how far the work has come is of use.

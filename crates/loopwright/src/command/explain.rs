@@ -33,11 +33,49 @@ pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
     let input = input.ok_or_else(|| usage_error("no input file"))?;
     if let Some(code) = input.to_str().and_then(Code::parse).filter(|_| !input.exists()) {
         without_effect::none_but_input(parser.given(), "the meaning of a code depends on nothing")?;
-        return print_text(&format!("{}\n", code.documentation()));
+        return print_text(&plain(code.documentation()));
     }
     refuse_unknown_code(&input)?;
     let (path, line) = place(&input);
     print_text(&explain_file(&path, line, &options)?)
+}
+
+/// A section of a document as text for a terminal: code is indented, marks of Markdown are left out.
+fn plain(section: &str) -> String {
+    let mut text = String::new();
+    let mut is_code = false;
+    for line in section.lines() {
+        match (line.starts_with("```"), is_code) {
+            (true, _) => is_code = !is_code,
+            (false, true) => text += format!("    {line}").trim_end(),
+            (false, false) => text += &without_marks(line.trim_start_matches("## ")),
+        }
+        if !line.starts_with("```") {
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// A line without `**` and with the words of links alone.
+fn without_marks(line: &str) -> String {
+    let line = line.replace("**", "");
+    let mut text = String::new();
+    let mut rest = &*line;
+    while let Some((before, (words, behind))) = next_link(rest) {
+        text += before;
+        text += words;
+        rest = behind;
+    }
+    text + rest
+}
+
+/// What stands before the first link, its words, and what stands behind it.
+fn next_link(text: &str) -> Option<(&str, (&str, &str))> {
+    let (words, target) = text.split_once("](")?;
+    let start = words.rfind('[')?;
+    let (_, behind) = target.split_once(')')?;
+    Some((&words[..start], (&words[start + 1..], behind)))
 }
 
 /// Refuses what looks like a code and is none.

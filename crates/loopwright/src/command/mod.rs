@@ -58,7 +58,10 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
             if command != "tune" {
                 end_in_order();
             }
-            dispatch(&command.to_string_lossy(), parser)
+            match command == "help" {
+                true => (Console::default(), print_help(parser).into()),
+                false => dispatch(&command.to_string_lossy(), parser),
+            }
         }
         Ok(Some(lexopt::Arg::Long("help") | lexopt::Arg::Short('h'))) => {
             (Console::default(), print_text(&help::overview()).into())
@@ -116,8 +119,22 @@ fn with_environment(mut parser: lexopt::Parser) -> lexopt::Parser {
     lexopt::Parser::from_args(cc::words_of_environment().into_iter().chain(rest))
 }
 
+/// What `loopwright help` and `loopwright help COMMAND` print: the same as `--help`.
+fn print_help(mut parser: lexopt::Parser) -> Result<(), Failure> {
+    let Some(command) = parser.raw_args().ok().and_then(|mut words| words.next()) else {
+        return print_text(&help::overview());
+    };
+    let command = command.to_string_lossy();
+    let table = tables::command(&command).ok_or_else(|| unknown_command(&command))?;
+    print_text(&help::help(table))
+}
+
 /// The failure for a command that there is not.
 fn unknown_command(command: &str) -> Failure {
+    if Path::new(command).exists() {
+        return Failure::usage(format!("`{command}` is a file, and no command"))
+            .with_help(format!("`loopwright compile {command}` compiles a file of C"));
+    }
     let names = tables::COMMANDS.iter().map(|command| command.name);
     let meant = nearest_word(command, names);
     let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));

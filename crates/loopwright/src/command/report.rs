@@ -168,6 +168,11 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
         _ => {}
     }
     for input in &request.inputs {
+        if input.is_dir() {
+            return Err(Failure::refused(format!("{} is a folder", input.display())).with_help(
+                "`-p FOLDER` takes the files of a build from its compile_commands.json; otherwise name files of C",
+            ));
+        }
         distinct_results(input, &[("the report", &request.output)])?;
     }
     Ok(Some(request))

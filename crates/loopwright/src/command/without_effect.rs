@@ -275,7 +275,7 @@ const RULES: &[Rule] = &[
         options: &["scalability-report"],
         beside: Any(&["from", "profile-gen", "q", "quiet"]),
         verdict: Refused,
-        why: "it is about the regions of a C file, and a part of the report that is printed",
+        why: "it needs a C file, and the report that is printed",
     },
     Rule {
         commands: &["compile"],

@@ -2,6 +2,7 @@
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::constraints;
 use crate::pipeline::without_kills::executed_instances;
+use crate::settings::effort::Effort;
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::Budget;
 use loopwright_scheduler::{Options, ScheduleConstraints, Scheduled, schedule};
@@ -63,5 +64,6 @@ pub fn constraints_of_model(scop: &Scop) -> Result<ScheduleConstraints, Failure>
     let in_stage = |error| Failure::in_stage("dependence analysis", &error);
     let dependences = Dependences::of_scop(scop, &budget).map_err(in_stage)?;
     let domain = executed_instances(scop).map_err(in_stage)?;
-    constraints::schedule_constraints(scop, &dependences, &domain).map_err(in_stage)
+    constraints::schedule_constraints(scop, &dependences, &domain, &Effort::default())
+        .map_err(in_stage)
 }

@@ -4,7 +4,7 @@ use crate::pipeline::analysis::{Analysed, analysed};
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::prove::prove_accumulators;
 use crate::pipeline::region_result::RegionResult;
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::Run;
 use loopwright_cfront::{IndependentLoop, Region};
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::Result;
@@ -53,7 +53,7 @@ pub(crate) fn with_results_in_elements(
     if is_given || !options.device_registers || !region.filters.is_empty() {
         return Ok(None);
     }
-    let budget = stage_budget();
+    let budget = run.effort().stage();
     let in_order = run.time(Stage::Dependences, || Dependences::of_scop(&region.scop, &budget))?;
     let found =
         run.time(Stage::Transform, || without_accumulators(&region.scop, &in_order, &budget))?;
@@ -65,7 +65,7 @@ pub(crate) fn with_results_in_elements(
             let (original, dependences) = (&region.scop, &in_order);
             let program =
                 ProgramWithoutAccumulators { original, dependences, changed: &scop, own: &own };
-            Some(run.time(Stage::Verify, || prove_accumulators(program))?)
+            Some(run.time(Stage::Verify, || prove_accumulators(program, run.effort()))?)
         }
     };
     if proof.as_ref().is_some_and(|(_, proof)| !proof.is_proved()) {

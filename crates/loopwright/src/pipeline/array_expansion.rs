@@ -11,6 +11,7 @@ use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::{Run, stage_budget_by};
 use crate::pipeline::schedule_choice::choose_schedule;
 use crate::pipeline::versions::buffers::Buffer;
+use crate::settings::effort::Effort;
 use crate::settings::options::Storage;
 use loopwright_cfront::Region;
 use loopwright_scop::{Expansion, Scop};
@@ -71,11 +72,15 @@ fn expanded(original: &Analysed, run: Run<'_>) -> Result<Found, String> {
         expanded_dependences: &copies.dependences,
         expansions: &expansions,
     };
-    let proof = run.time(Stage::Verify, || prove_array_expansions(program)).map_err(in_words)?;
+    let proof = run
+        .time(Stage::Verify, || prove_array_expansions(program, run.effort()))
+        .map_err(in_words)?;
     without_declarations(&mut copies.region.scop, &expansions);
     let mut own = choose_schedule(&copies, run).map_err(in_words)?;
     let expanded = &copies.region.scop;
-    own.notes.extend(expansions.iter().map(|expansion| note(&region.scop, expanded, expansion)));
+    own.notes.extend(
+        expansions.iter().map(|expansion| note(&region.scop, expanded, expansion, run.effort())),
+    );
     own.notes.extend::<Vec<String>>(kept);
     let buffers = expansions.iter().map(|expansion| Buffer::of(expanded.array(expansion.array)));
     let buffers = buffers.collect::<Option<Vec<_>>>().ok_or("extents are not known")?;
@@ -110,7 +115,7 @@ fn without_declarations(scop: &mut Scop, expansions: &[Expansion]) {
 }
 
 /// `t` has copies per iteration of so many loops, and how many elements they have.
-fn note(original: &Scop, expanded: &Scop, expansion: &Expansion) -> String {
+fn note(original: &Scop, expanded: &Scop, expansion: &Expansion, effort: &Effort) -> String {
     let (name, n_loops) = (&original.array(expansion.scalar).name, expansion.n_loops);
     let array = expanded.array(expansion.array);
     let extents: String = array.extent_texts.iter().map(|extent| format!("[{extent}]")).collect();
@@ -119,7 +124,7 @@ fn note(original: &Scop, expanded: &Scop, expansion: &Expansion) -> String {
         "storage: `{name}` has a copy per iteration of the outermost {loops}: {}{extents}",
         array.name
     );
-    let count = |scop, array| number_of_elements(scop, array);
+    let count = |scop, array| number_of_elements(scop, array, effort);
     if let (Some(copies), Some(elements)) =
         (count(expanded, expansion.array), count(original, expansion.scalar))
     {

@@ -19,7 +19,7 @@ use loopwright_backend::{
     PassedOn, ZoidLayout, print_first_zoid, print_zoid_functions, with_thread_condition,
 };
 use loopwright_cfront::Region;
-use loopwright_presburger::{Budget, Error};
+use loopwright_presburger::Error;
 use loopwright_scheduler::Options;
 use loopwright_scop::{AccessKind, Array, ArrayId, ElementKind, FloatingType, Parameter, Scop};
 use loopwright_transform::TileSizes;
@@ -102,7 +102,7 @@ fn found(analysed: &Analysed, run: Run<'_>) -> loopwright_presburger::Result<Zoi
     let choices =
         Options { fuse: options.fuse.first_rule(), split_index_sets: false, ..options.scheduling };
     let tree = scheduled(analysed, &choices, run)?.tree;
-    let budget = Budget::steps(ZOID_STEPS);
+    let budget = run.effort().budget(ZOID_STEPS);
     run.time(Stage::Transform, || {
         zoids(&tree, &region.scop, dependences, sizes, &region.used_names, &budget)
     })
@@ -118,8 +118,9 @@ fn proved_loops(
     let ZoidProgram { scop, tree, report, .. } = program;
     let mut chosen = ScheduleChoice::untransformed(tree.clone(), run.options);
     chosen.bands = report.clone();
-    let (ast, strategy, note) =
-        run.time(Stage::Ast, || loops(scop, tree, chosen.settled.strategy)).map_err(failed)?;
+    let (ast, strategy, note) = run
+        .time(Stage::Ast, || loops(scop, tree, chosen.settled.strategy, run.effort()))
+        .map_err(failed)?;
     chosen.settled.strategy = strategy;
     chosen.notes.extend(note);
     let proofs = match run.options.verify {
@@ -137,8 +138,8 @@ fn prove(
     run: Run<'_>,
 ) -> loopwright_presburger::Result<Proofs> {
     let Analysed { region, dependences, .. } = analysed;
-    let mut proofs = prove_zoids(&region.scop, dependences, program)?;
-    proofs.extend(prove_order(&region.scop, dependences, &program.tree)?);
+    let mut proofs = prove_zoids(&region.scop, dependences, program, run.effort())?;
+    proofs.extend(prove_order(&region.scop, dependences, &program.tree, run.effort())?);
     proofs.push(prove_ast(&program.scop, &program.tree, ast, run.options)?);
     Ok(proofs)
 }
@@ -276,7 +277,9 @@ fn called(
     };
     let text = print_zoid_functions(&layout, &mut names);
     let mut call = print_first_zoid(&layout, extremes, &region.scop.context, names)?;
-    if let Some(condition) = thread_condition(region, options, || work_text(&region.scop)) {
+    if let Some(condition) =
+        thread_condition(region, options, || work_text(&region.scop, &options.embedding.effort))
+    {
         call = with_thread_condition(&call, &condition);
     }
     let code = with_values(&call, region);
@@ -284,7 +287,9 @@ fn called(
     let read = || NotRead { part: UnreadPart::Other(NOT_READ.to_string()), line: 1 };
     report.only_tested.extend(options.verify.then(read));
     Ok(RegionResult {
-        thread_guard: options.embedding.guard_of(&code, || work_text(&region.scop)),
+        thread_guard: options
+            .embedding
+            .guard_of(&code, || work_text(&region.scop, &options.embedding.effort)),
         code,
         code_statements: Vec::new(),
         functions: Some(Functions { before, text }),

@@ -12,7 +12,8 @@ use crate::pipeline::enough_work::polynomial_text;
 use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::run::Run;
 use crate::pipeline::uneven_work::Instances;
-use loopwright_presburger::{Budget, Int};
+use crate::settings::effort::Effort;
+use loopwright_presburger::Int;
 use loopwright_scop::{ArrayId, Scop};
 
 /// Values of symbolic constants at which numbers of cells are compared.
@@ -44,15 +45,15 @@ pub(crate) fn other_cells(
     };
     let other = in_other_orders(original, chosen, run, &mut is_wanted)?;
     Ok(other.and_then(|other| {
-        let condition = has_fewer(scop, &other, found)?;
+        let condition = has_fewer(scop, &other, found, run.effort())?;
         Some((other, condition))
     }))
 }
 
 /// The condition that the first one has fewer cells; none if that holds never or always, as far as some sizes
 /// tell, or cannot be written.
-fn has_fewer(scop: &Scop, one: &Found, other: &Found) -> Option<String> {
-    let [own, others] = [one, other].map(cells);
+fn has_fewer(scop: &Scop, one: &Found, other: &Found, effort: &Effort) -> Option<String> {
+    let [own, others] = [one, other].map(|found| cells(found, effort));
     let (own, others) = (own?, others?);
     let names = scop.context.space().param_names();
     if names.len() > MOST_CONSTANTS {
@@ -68,7 +69,7 @@ fn has_fewer(scop: &Scop, one: &Found, other: &Found) -> Option<String> {
             left /= WITNESSES.len();
         }
         let constants: Vec<Int> = point.iter().map(|&value| Int::from(value)).collect();
-        let may_be = scop.context.contains_point(&constants, &Budget::steps(STEPS));
+        let may_be = scop.context.contains_point(&constants, &effort.budget(STEPS));
         if !may_be.unwrap_or(false) {
             continue;
         }
@@ -87,9 +88,9 @@ fn has_fewer(scop: &Scop, one: &Found, other: &Found) -> Option<String> {
 }
 
 /// The number of cells of all contracted arrays for sizes that are not small.
-fn cells(found: &Found) -> Option<Instances> {
+fn cells(found: &Found, effort: &Effort) -> Option<Instances> {
     let counted = found.taken.iter().map(|contraction| {
-        let count = counted_elements(found.scop(), contraction.array)?;
+        let count = counted_elements(found.scop(), contraction.array, effort)?;
         match count.pieces() {
             [(_, polynomial)] => Instances::of_polynomial(polynomial),
             _ => None,

@@ -21,7 +21,7 @@ pub(crate) fn with_checked_order(
     }
     let check = |tree: &ScheduleTree| {
         let Analysed { region, dependences, .. } = analysed;
-        run.time(Stage::Verify, || prove_order(&region.scop, dependences, tree))
+        run.time(Stage::Verify, || prove_order(&region.scop, dependences, tree, run.effort()))
             .map_err(|e| Failure::in_stage("verification", &e))
     };
     let proofs = check(&chosen.tree)?;

@@ -1,10 +1,11 @@
 //! Code for a schedule in isl's notation.
 use crate::diagnostics::failure::Failure;
+use crate::settings::effort::Effort;
 use loopwright_astgen::{
     AstNode, Build, CText, Generator, NoVisitor, Options, PrintOptions, c_program_with, json,
     outline,
 };
-use loopwright_presburger::{Budget, DimKind, Error, Set, UnionMap};
+use loopwright_presburger::{DimKind, Error, Set, UnionMap};
 use loopwright_schedule::{Node, ScheduleTree, UnorderedLevel};
 use loopwright_verify::{Proof, SampleLimits, Violation, check_ast_of_map, check_ast_on_samples};
 use std::borrow::Cow;
@@ -175,7 +176,7 @@ impl CodegenInput {
         iterators: &[String],
         assumed: &Set,
     ) -> Result<AstNode, Failure> {
-        let budget = Budget::steps(STEPS);
+        let budget = Effort::default().budget(STEPS);
         let names = iterators.iter().map(String::as_str);
         let generator = Generator::new(options, &budget).with_iterators(names);
         let ast = match &self.0 {
@@ -255,7 +256,7 @@ impl Task {
                 false => Err(samples.violations),
             });
         }
-        let budget = Budget::steps(PROOF_STEPS);
+        let budget = Effort::default().budget(PROOF_STEPS);
         let reason = match check_ast_of_map(ast, schedule, unordered, context, &budget) {
             Ok(Proof::Proved) => {
                 return Ok(Ok("proved to run every instance once, in schedule order".into()));

@@ -465,7 +465,7 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
         let amounts = amounts.map(|sizes| RegionAmounts::of(&region.scop, sizes, &options.machine));
         let unchanged = RegionReport { amounts: amounts.clone(), ..unchanged };
         let bytes = region.bytes.clone();
-        let region = match settled(region) {
+        let region = match settled(region, &options.embedding.effort) {
             Ok(region) => region,
             Err(contradiction) => {
                 let failure = Failure::refused(contradiction.clone());

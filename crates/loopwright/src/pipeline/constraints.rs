@@ -1,7 +1,7 @@
 //! What the scheduler has to respect, from the dependences.
 use crate::pipeline::implied_order::not_implied;
-use crate::pipeline::run::stage_budget;
 use crate::pipeline::without_kills::executed_instances;
+use crate::settings::effort::Effort;
 use crate::settings::options::CompileOptions;
 use loopwright_dataflow::{Dependence, Dependences, input_dependences, tagged, untagged};
 use loopwright_presburger::{BasicMap, Budget, Int, Map, Result, Row, UnionMap, UnionSet};
@@ -27,17 +27,18 @@ pub(crate) fn constraints(
     scop: &Scop,
     dependences: &Dependences,
     wanted: Wanted,
+    effort: &Effort,
 ) -> Result<ScheduleConstraints> {
     let Wanted { input_reuse, live_range_reordering } = wanted;
     let domain = executed_instances(scop)?;
     let constraints = match live_range_reordering {
-        true => schedule_constraints(scop, dependences, &domain)?,
+        true => schedule_constraints(scop, dependences, &domain, effort)?,
         false => constraints_in_order(scop, dependences, &domain)?,
     };
     if !input_reuse {
         return Ok(constraints);
     }
-    with_input_reuse(constraints, scop, &stage_budget())
+    with_input_reuse(constraints, scop, &effort.stage())
 }
 
 /// The schedule constraints without live-range reordering ("Scheduling for PPCG", section 4.2): flow, anti
@@ -82,12 +83,13 @@ pub(crate) fn schedule_constraints(
     scop: &Scop,
     dependences: &Dependences,
     domain: &UnionSet,
+    effort: &Effort,
 ) -> Result<ScheduleConstraints> {
     let untagged = |list: &mut dyn Iterator<Item = &Dependence>| -> Result<UnionMap> {
         untagged(list).map(|relation| without_large_bounds(&relation))
     };
     let validity = untagged(&mut dependences.flow.iter().chain(&dependences.forced))?;
-    let order = not_implied(dependences, &validity);
+    let order = not_implied(dependences, &validity, effort);
     let of_arrays = order.iter().copied().filter(|d| !scop.array(d.array).may_be_private());
     let mut separate = of_arrays.chain(dependences.reassociated());
     let coincidence = validity.union(&untagged(&mut separate)?)?;

@@ -1,5 +1,6 @@
 //! What the user says about symbolic constants: `--ctx`, `--assume-non-negative-parameters`.
 use crate::diagnostics::failure::Failure;
+use crate::settings::effort::Effort;
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::Region;
 use loopwright_presburger::{DimKind, Name, Set};
@@ -18,7 +19,7 @@ pub(crate) fn assume_context(
         check_names(regions, &given)?;
         for region in regions.iter_mut() {
             let own = of_region(region, &given);
-            restrict(region, &own)?;
+            restrict(region, &own, &options.embedding.effort)?;
             region.scop.assumptions.push(format!("the context `{text}`, as --ctx says"));
         }
     }
@@ -32,7 +33,7 @@ pub(crate) fn assume_context(
             let conditions: Vec<String> = names.iter().map(|name| format!("{name} >= 0")).collect();
             let text = format!("[{}] -> {{ : {} }}", names.join(", "), conditions.join(" and "));
             let set = parse(&text)?;
-            restrict(region, &set)?;
+            restrict(region, &set, &options.embedding.effort)?;
             let text = format!("no symbolic constant is negative: {}", names.join(", "));
             region.scop.assumptions.push(text);
         }
@@ -90,12 +91,12 @@ fn of_region(region: &Region, given: &Set) -> Set {
     own
 }
 
-fn restrict(region: &mut Region, more: &Set) -> Result<(), Failure> {
+fn restrict(region: &mut Region, more: &Set, effort: &Effort) -> Result<(), Failure> {
     let in_stage = |e| Failure::in_stage("the given context", &e);
     let context = &region.scop.context;
     let more = more.align_params(context.space());
     let both = context.intersect(&more).map_err(in_stage)?;
-    let budget = loopwright_presburger::Budget::steps(100_000);
+    let budget = effort.budget(100_000);
     if both.is_empty(&budget).unwrap_or(false) {
         return Err(Failure::refused(format!(
             "nothing satisfies both the context given by options and what is known of the region in lines {}-{}",

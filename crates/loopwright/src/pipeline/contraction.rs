@@ -13,6 +13,7 @@ use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::schedule_choice::choose_schedule;
 use crate::pipeline::variable_tiles::{VariableTiles, in_variable_tiles};
+use crate::settings::effort::Effort;
 use crate::settings::options::{CompileOptions, Storage};
 use loopwright_presburger::Int;
 use loopwright_scop::Scop;
@@ -128,7 +129,7 @@ fn variable_tiles_with_cells(
     let Found { built: Built { analysed, proof, .. }, taken, .. } = found;
     let mut own = choose_schedule(&analysed, run).map_err(in_words)?;
     let (scop, cells) = (&original.region.scop, &analysed.region.scop);
-    own.notes.extend(taken.iter().map(|contraction| note(scop, cells, contraction)));
+    own.notes.extend(taken.iter().map(|contraction| note(scop, cells, contraction, run.effort())));
     let VariableTiles::Taken(mut result) =
         in_variable_tiles(&analysed, own, run).map_err(in_words)?
     else {
@@ -166,7 +167,7 @@ fn generated_with_cells(
         }
     };
     let cells = &analysed.region.scop;
-    own.notes.extend(taken.iter().map(|contraction| note(scop, cells, contraction)));
+    own.notes.extend(taken.iter().map(|contraction| note(scop, cells, contraction, run.effort())));
     let (own, mut built) = generated(&analysed, own, run).map_err(in_words)?;
     built.proofs.extend(proof);
     // What is only not proved within its limit is reported, as for any program.
@@ -179,7 +180,7 @@ fn generated_with_cells(
 }
 
 /// Which subscripts have moduli, and how many elements and cells there are as functions of the sizes.
-fn note(original: &Scop, contracted: &Scop, contraction: &Contraction) -> String {
+fn note(original: &Scop, contracted: &Scop, contraction: &Contraction, effort: &Effort) -> String {
     let cell = |modulus: &Option<Int>| match modulus {
         Some(modulus) => format!("[mod {modulus}]"),
         None => "[..]".to_string(),
@@ -187,7 +188,7 @@ fn note(original: &Scop, contracted: &Scop, contraction: &Contraction) -> String
     let cells: String = contraction.moduli.iter().map(cell).collect();
     let name = &original.array(contraction.array).name;
     let mut note = format!("storage: elements of `{name}` share cells: {name}{cells}");
-    let count = |scop| number_of_elements(scop, contraction.array);
+    let count = |scop| number_of_elements(scop, contraction.array, effort);
     if let (Some(cells), Some(elements)) = (count(contracted), count(original)) {
         note += &format!("; {cells} in place of {elements} (for sizes that are not small)");
     }

@@ -99,7 +99,8 @@ fn reordered(
 ) -> Result<Option<Reordered>, String> {
     let Analysed { region, dependences, .. } = original;
     let executed = executable_part(&region.scop, &tree).map_err(in_words)?;
-    let order = run.time(Stage::Verify, || prove_order(&region.scop, dependences, &executed));
+    let order =
+        run.time(Stage::Verify, || prove_order(&region.scop, dependences, &executed, run.effort()));
     let order = order.map_err(in_words)?;
     let Some((_, proof)) = order.into_iter().next().filter(|(_, proof)| proof.is_proved()) else {
         return Ok(None);
@@ -227,7 +228,9 @@ impl Search<'_> {
             contractions,
             used_after: &original.region.used_after,
         };
-        let proof = run.time(Stage::Verify, || prove_contractions(program)).map_err(in_words)?;
+        let proof = run
+            .time(Stage::Verify, || prove_contractions(program, run.effort()))
+            .map_err(in_words)?;
         if !proof.1.is_proved() {
             return Ok(None);
         }
@@ -242,7 +245,8 @@ impl Search<'_> {
             &stage_budget_by(run.options),
         )
         .map_err(in_words)?;
-        let order = run.time(Stage::Verify, || prove_order(&region.scop, dependences, &tree));
+        let order =
+            run.time(Stage::Verify, || prove_order(&region.scop, dependences, &tree, run.effort()));
         let is_proved =
             |proofs: &Proofs| proofs.iter().all(|(_, proof): &(_, Proof)| proof.is_proved());
         if !is_proved(&order.map_err(in_words)?) {

@@ -1,4 +1,5 @@
 //! The dependences of a region as text: one named relation in isl's notation per line.
+use crate::settings::effort::Effort;
 use loopwright_dataflow::{
     Dependence, Dependences, LiveAccess, Reduction, copy_sets, input_dependences, live_instances,
     reductions, tagged, untagged,
@@ -12,8 +13,12 @@ const EXTRA_STEPS: u64 = 20_000_000;
 
 /// All relations, as `docs/dependences.md` describes them. What reaches a limit is left out, and
 /// a comment says so.
-pub(crate) fn dependences_text(scop: &Scop, dependences: &Dependences) -> Result<String> {
-    let budget = Budget::steps(EXTRA_STEPS);
+pub(crate) fn dependences_text(
+    scop: &Scop,
+    dependences: &Dependences,
+    effort: &Effort,
+) -> Result<String> {
+    let budget = effort.budget(EXTRA_STEPS);
     let mut text = String::new();
     let mut line = |key: &str, value: Result<String>| match value {
         Ok(value) => text += &format!("{key}: {}\n", quote(&value)),

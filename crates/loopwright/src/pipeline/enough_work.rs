@@ -17,8 +17,9 @@ use crate::pipeline::extents::{extent, nominal_value};
 use crate::pipeline::few_iterations::Exceeds;
 use crate::pipeline::room_in_arrays::most_instances;
 use crate::pipeline::uneven_work::Instances;
+use crate::settings::effort::Effort;
 use loopwright_cfront::is_pure_function;
-use loopwright_presburger::{Aff, Budget, DimKind, Int, Local, Optimum, Rational, Row, Set};
+use loopwright_presburger::{Aff, DimKind, Int, Local, Optimum, Rational, Row, Set};
 use loopwright_scop::{AccessKind, BodyPiece, Parameter, Scop, Statement};
 use loopwright_transform::cost::profitability::MINIMUM_PARALLEL_WORK;
 use loopwright_transform::cost::trip_counts::Nominal;
@@ -104,7 +105,7 @@ pub(crate) enum Cost {
 }
 
 /// When the region has enough work for what it costs.
-pub(crate) fn enough_work(scop: &Scop, cost: Cost) -> Enough {
+pub(crate) fn enough_work(scop: &Scop, cost: Cost, effort: &Effort) -> Enough {
     let (needed, around) = match cost {
         Cost::Threads { around, calls } => {
             let calls = i64::try_from(calls.max(1)).unwrap_or(i64::MAX);
@@ -112,13 +113,13 @@ pub(crate) fn enough_work(scop: &Scop, cost: Cost) -> Enough {
         }
         Cost::OneCore => (MINIMUM_ON_ONE_CORE, 0),
     };
-    let whole = match most_operations(scop).filter(|most| *most <= needed) {
+    let whole = match most_operations(scop, effort).filter(|most| *most <= needed) {
         Some(most) => Bound::Never(most),
-        None => Work::of(scop, 0, needed).condition(scop),
+        None => Work::of(scop, 0, needed, effort).condition(scop, effort),
     };
     let entry = match around {
         0 => Bound::None,
-        around => Work::of(scop, around, MINIMUM_ENTRY).condition(scop),
+        around => Work::of(scop, around, MINIMUM_ENTRY, effort).condition(scop, effort),
     };
     let (text, is_plain) = match (whole, entry) {
         (Bound::Never(operations), _) => return Enough::Never { operations, needed },
@@ -139,10 +140,10 @@ pub(crate) fn enough_work(scop: &Scop, cost: Cost) -> Enough {
 }
 
 /// The operations of a region, at most: what it accesses lies in arrays. None if there is no bound.
-fn most_operations(scop: &Scop) -> Option<i64> {
+fn most_operations(scop: &Scop, effort: &Effort) -> Option<i64> {
     let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
     executed.into_iter().try_fold(0i64, |sum, statement| {
-        let most = most_instances(statement, scop)?.saturating_mul(operations(statement));
+        let most = most_instances(statement, scop, effort)?.saturating_mul(operations(statement));
         Some(sum.saturating_add(most))
     })
 }
@@ -187,8 +188,8 @@ fn text_of_least(name: &str, least: i64, is_plain: bool) -> (String, bool) {
 
 /// The operations of a region, estimated from its sizes: an expression of C of the type `double`; none if
 /// sizes do not tell.
-pub(crate) fn work_text(scop: &Scop) -> Option<String> {
-    let work = Work::of(scop, 0, 1);
+pub(crate) fn work_text(scop: &Scop, effort: &Effort) -> Option<String> {
+    let work = Work::of(scop, 0, 1, effort);
     let condition = Condition { parameters: &scop.parameters };
     if let Some(Instances { terms, divisor }) = &work.counted
         && let Some((sum, _)) = condition.polynomial(terms)
@@ -240,7 +241,7 @@ struct Work {
 
 impl Work {
     /// The work inside of the outermost `around` loops of the statements with the largest work.
-    fn of(scop: &Scop, around: usize, minimum: i64) -> Work {
+    fn of(scop: &Scop, around: usize, minimum: i64, effort: &Effort) -> Work {
         let nominal = Nominal::of_scop(scop);
         let mut largest: Option<(i64, Work)> = None;
         for statement in scop.statements.iter().filter(|s| !s.is_kill) {
@@ -249,8 +250,8 @@ impl Work {
             let mut work = Work { operations: operations(statement), ..Work::none(minimum) };
             let mut size = work.operations;
             for dim in around..domain.space().n(DimKind::Out) {
-                let Some(extent) = extent(&domain, dim, &nominal) else { continue };
-                size = size.saturating_mul(nominal_value(&extent, &nominal).unwrap_or(1));
+                let Some(extent) = extent(&domain, dim, &nominal, effort) else { continue };
+                size = size.saturating_mul(nominal_value(&extent, &nominal, effort).unwrap_or(1));
                 match extent.constant_value() {
                     Some(value) => {
                         let value = value.ceil().to_i64().unwrap_or(i64::MAX);
@@ -259,7 +260,8 @@ impl Work {
                     None => work.factors.push(extent),
                 }
             }
-            let instances = if around == 0 { Instances::of(&domain, &nominal) } else { None };
+            let instances =
+                if around == 0 { Instances::of(&domain, &nominal, effort) } else { None };
             work.counted = instances.and_then(|all| all.times(operations(statement)));
             match &mut largest {
                 Some((_, known)) if known.has_factors_of(&work) => {
@@ -279,13 +281,14 @@ impl Work {
     }
 
     /// The condition that it is enough. One that cannot be written counts as one that never holds.
-    fn condition(&self, scop: &Scop) -> Bound {
-        if let Some(found) = self.counted.as_ref().and_then(|all| self.counted_condition(all, scop))
+    fn condition(&self, scop: &Scop, effort: &Effort) -> Bound {
+        if let Some(found) =
+            self.counted.as_ref().and_then(|all| self.counted_condition(all, scop, effort))
         {
             return found;
         }
         let is_one_enough = self.operations > self.minimum && self.has_whole_factors();
-        if is_one_enough || self.is_always_enough(&scop.context) {
+        if is_one_enough || self.is_always_enough(&scop.context, effort) {
             return Bound::None;
         }
         let written = match self.factors.is_empty() {
@@ -296,7 +299,12 @@ impl Work {
     }
 
     /// The condition that counted operations are enough; none if it cannot be written.
-    fn counted_condition(&self, counted: &Instances, scop: &Scop) -> Option<Bound> {
+    fn counted_condition(
+        &self,
+        counted: &Instances,
+        scop: &Scop,
+        effort: &Effort,
+    ) -> Option<Bound> {
         let condition = Condition { parameters: &scop.parameters };
         let least = self.minimum.checked_mul(counted.divisor)?;
         let is_enough = |value: i64| counted.undivided_at(value) > i128::from(least);
@@ -316,7 +324,7 @@ impl Work {
         let enough = Int::from(least);
         let known = scop.context.find_param(name);
         let known =
-            known.map(|at| scop.context.dim_min_val(DimKind::Param, at, &Budget::steps(STEPS)));
+            known.map(|at| scop.context.dim_min_val(DimKind::Param, at, &effort.budget(STEPS)));
         if matches!(known, Some(Ok(Optimum::At(value))) if value >= enough) {
             return Some(Bound::None);
         }
@@ -355,11 +363,11 @@ impl Work {
     }
 
     /// Whether the least values of the factors are enough.
-    fn is_always_enough(&self, context: &Set) -> bool {
+    fn is_always_enough(&self, context: &Set, effort: &Effort) -> bool {
         let least = |factor: &Aff| {
             let (whole, divisor) = (factor.scale(factor.denominator()), factor.denominator());
             let whole = whole.align_params(context.space());
-            match context.min_val(&whole, &Budget::steps(STEPS)) {
+            match context.min_val(&whole, &effort.budget(STEPS)) {
                 Ok(Optimum::At(value)) => {
                     value.to_i64().filter(|value| *value > 0).zip(divisor.to_i64())
                 }
@@ -643,7 +651,11 @@ mod tests {
              double d[restrict n][m]) {{\n#pragma scop\n{region}\n#pragma endscop\n}}\n"
         );
         let mut regions = SourceFile::from_text("f.c", &text).extract().unwrap();
-        match enough_work(&regions.remove(0).scop, Cost::Threads { around, calls: 1 }) {
+        match enough_work(
+            &regions.remove(0).scop,
+            Cost::Threads { around, calls: 1 },
+            &Effort::default(),
+        ) {
             Enough::If(enough) => Some(enough.text),
             Enough::Always => None,
             Enough::Never { .. } => Some("never".to_string()),
@@ -676,7 +688,11 @@ mod tests {
             let text = "void f(int n, double *restrict a) {\n#pragma scop\n\
                 for (int i = 0; i < n; i++) a[i] += 1;\n#pragma endscop\n}\n";
             let mut regions = SourceFile::from_text("f.c", text).extract().unwrap();
-            match enough_work(&regions.remove(0).scop, Cost::Threads { around: 0, calls }) {
+            match enough_work(
+                &regions.remove(0).scop,
+                Cost::Threads { around: 0, calls },
+                &Effort::default(),
+            ) {
                 Enough::If(enough) => enough.text,
                 other => panic!("{other:?}"),
             }
@@ -785,7 +801,7 @@ mod tests {
         let text = "void f(int n, int m, double d[restrict n][m]) {\n#pragma scop\nfor (int i = 0; i < n; i++) for (int j = 1; \
                     j < m; j++) d[i][j] += 1;\n#pragma endscop\n}\n";
         let regions = SourceFile::from_text("f.c", text).extract().unwrap();
-        let work = work_text(&regions[0].scop);
+        let work = work_text(&regions[0].scop, &Effort::default());
         assert_eq!(work.as_deref(), Some("2.0 * (double) n * ((double) m - 1)"));
     }
 

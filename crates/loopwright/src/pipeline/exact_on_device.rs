@@ -3,7 +3,7 @@
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::Stage;
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::Run;
 use crate::pipeline::versions::kept_variables::KeptVariable;
 use crate::settings::options::CompileOptions;
 use loopwright_dataflow::{
@@ -63,7 +63,7 @@ pub(crate) fn with_exact_updates(
     let Analysed { region, dependences: in_order, .. } = analysed;
     let scop = &region.scop;
     let found = run.time(Stage::Dependences, || {
-        without_order_of_exact_updates(scop, in_order, &stage_budget())
+        without_order_of_exact_updates(scop, in_order, &run.effort().stage())
     })?;
     let Some(ExactUpdates { dependences, statements, zeros }) = found else { return Ok(None) };
     let names: BTreeSet<Name> =

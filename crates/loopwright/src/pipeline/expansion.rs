@@ -10,7 +10,6 @@ use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::{Run, stage_budget_by};
 use crate::pipeline::schedule_choice::choose_schedule;
 use loopwright_cfront::{OuterIterator, Region};
-use loopwright_presburger::Budget;
 use loopwright_scop::{ArrayId, Expansion, Statement};
 use loopwright_transform::Report;
 use loopwright_transform::expansion::{Expanded as ExpandedModel, contract, expand};
@@ -75,7 +74,7 @@ fn try_expanded_scalars(
         return Ok(Attempt::Nothing);
     }
     let Analysed { region, dependences, .. } = original;
-    let budget = Budget::steps(EXPANSION_STEPS);
+    let budget = run.effort().budget(EXPANSION_STEPS);
     let found = run
         .time(Stage::Transform, || expand(&region.scop, dependences, &region.used_names, &budget));
     let Some(ExpandedModel { scop, expansions }) = found.map_err(in_words)? else {
@@ -93,7 +92,7 @@ fn try_expanded_scalars(
             expanded: &expanded.region.scop,
             expansions: &expansions,
         };
-        let proof = run.time(Stage::Verify, || prove_expansions(program, &built));
+        let proof = run.time(Stage::Verify, || prove_expansions(program, &built, run.effort()));
         built.proofs.push(proof.map_err(in_words)?);
         if let Some((claim, _)) = built.proofs.iter().find(|(_, proof)| !proof.is_proved()) {
             return Err(format!("not proved: {claim}"));

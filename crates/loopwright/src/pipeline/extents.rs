@@ -1,7 +1,8 @@
 //! How many values loops have, as functions of symbolic constants.
 //!
 //! Extents are estimates: a loop counts with the form that its number of values has for typical sizes.
-use loopwright_presburger::{Aff, Budget, DimKind, Int, Optimum, PwAff, Set};
+use crate::settings::effort::Effort;
+use loopwright_presburger::{Aff, DimKind, Int, Optimum, PwAff, Set};
 use loopwright_scop::{Scop, Statement};
 use loopwright_transform::cost::trip_counts::Nominal;
 
@@ -11,11 +12,11 @@ const STEPS: u64 = 20_000;
 /// How many values a loop has at each time: those of the dimension over the whole domain, or fewer where the
 /// loops outside bound them (as in tiles), a part of them where the loop has a step. None if that is not
 /// found.
-pub(crate) fn extent(domain: &Set, dim: usize, nominal: &Nominal) -> Option<Aff> {
-    let whole = extent_over_all(domain, dim, nominal);
+pub(crate) fn extent(domain: &Set, dim: usize, nominal: &Nominal, effort: &Effort) -> Option<Aff> {
+    let whole = extent_over_all(domain, dim, nominal, effort);
     let extent = match (whole, most_at_a_time(domain, dim)) {
         (Some(whole), Some(most)) => {
-            let is_less = nominal_value(&whole, nominal).is_none_or(|whole| whole > most);
+            let is_less = nominal_value(&whole, nominal, effort).is_none_or(|whole| whole > most);
             if is_less { Aff::constant(whole.domain_space(), &Int::from(most)) } else { whole }
         }
         (None, Some(most)) => {
@@ -24,7 +25,7 @@ pub(crate) fn extent(domain: &Set, dim: usize, nominal: &Nominal) -> Option<Aff>
         }
         (whole, None) => whole?,
     };
-    match domain.stride_info(dim, &Budget::steps(STEPS)) {
+    match domain.stride_info(dim, &effort.budget(STEPS)) {
         Ok(info) if info.stride > Int::from(1) => Some(extent.scale_down(&info.stride)),
         _ => Some(extent),
     }
@@ -34,12 +35,12 @@ pub(crate) fn extent(domain: &Set, dim: usize, nominal: &Nominal) -> Option<Aff>
 /// greatest value of a convex domain is the least of several bounds: of these one is taken that gives the
 /// extent by fewer sizes, as in blocks (`i < i0 + block && i < n` from `i0` on are `block` values, not
 /// `n - i0`).
-fn extent_over_all(domain: &Set, dim: usize, nominal: &Nominal) -> Option<Aff> {
-    let budget = Budget::steps(STEPS);
+fn extent_over_all(domain: &Set, dim: usize, nominal: &Nominal, effort: &Effort) -> Option<Aff> {
+    let budget = effort.budget(STEPS);
     let typical = |bound: &PwAff| {
         let pieces = bound.pieces().iter();
         let mut here = pieces
-            .filter(|(set, _)| !nominal.fix(set).is_empty(&Budget::steps(STEPS)).unwrap_or(true));
+            .filter(|(set, _)| !nominal.fix(set).is_empty(&effort.budget(STEPS)).unwrap_or(true));
         here.next().or(bound.pieces().last()).map(|(_, aff)| aff.clone())
     };
     let greatest = domain.dim_max(dim, &budget).ok()?;
@@ -65,11 +66,11 @@ fn extent_over_all(domain: &Set, dim: usize, nominal: &Nominal) -> Option<Aff> {
 
 /// Whether some statement has loops over tiles and their points already: a loop of a step, and one inside
 /// with as many values at a time.
-pub(crate) fn is_tiled_by_hand(scop: &Scop) -> bool {
+pub(crate) fn is_tiled_by_hand(scop: &Scop, effort: &Effort) -> bool {
     let is_tiled = |statement: &Statement| {
         let domain = &statement.domain;
         let dims = domain.space().n(DimKind::Out);
-        let step = |dim| domain.stride_info(dim, &Budget::steps(STEPS)).ok()?.stride.to_i64();
+        let step = |dim| domain.stride_info(dim, &effort.budget(STEPS)).ok()?.stride.to_i64();
         (0..dims).any(|outer| {
             step(outer).is_some_and(|step| {
                 let has_step = |inner| most_at_a_time(domain, inner) == Some(step);
@@ -122,10 +123,10 @@ fn most_at_a_time(domain: &Set, dim: usize) -> Option<i64> {
 }
 
 /// The value for typical sizes, at least 1.
-pub(crate) fn nominal_value(expression: &Aff, nominal: &Nominal) -> Option<i64> {
+pub(crate) fn nominal_value(expression: &Aff, nominal: &Nominal, effort: &Effort) -> Option<i64> {
     let space = expression.domain_space();
     let fixed = nominal.fix(&Set::universe(space.clone()));
-    match fixed.max_val(expression, &Budget::steps(STEPS)) {
+    match fixed.max_val(expression, &effort.budget(STEPS)) {
         Ok(Optimum::At(value)) => Some(value.to_i64().unwrap_or(i64::MAX).max(1)),
         _ => None,
     }

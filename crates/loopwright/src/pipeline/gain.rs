@@ -14,7 +14,7 @@ use crate::pipeline::run::Run;
 use crate::pipeline::thread_calls::calls_of_threads;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::Strategy;
-use loopwright_presburger::{Budget, Result};
+use loopwright_presburger::Result;
 use loopwright_transform::{Estimate, TileSizes, estimate_as_written};
 
 /// How many times as fast new loops have to be by the estimate. Of the kernels of PolyBench those with new
@@ -149,7 +149,7 @@ pub(crate) fn asks_for_loops(result: &RegionResult, options: &CompileOptions) ->
 fn as_written(analysed: &Analysed, run: Run<'_>) -> Option<Estimate> {
     let estimate = || -> Result<Estimate> {
         let Analysed { region, dependences, .. } = analysed;
-        let budget = Budget::steps(STEPS);
+        let budget = run.effort().budget(STEPS);
         let tree = loops_as_bands(&region.scop)?;
         let machine = &run.options.machine;
         estimate_as_written(&tree, &region.scop, dependences, machine, &budget)

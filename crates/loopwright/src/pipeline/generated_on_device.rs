@@ -1,7 +1,6 @@
 //! A program that is mapped to a device: its loops, their proofs, and its text, which is read back.
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::Analysed;
-use crate::pipeline::constraints::Wanted;
 use crate::pipeline::loops::loops_over_values;
 use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::{Proofs, RegionReport, Stage};
@@ -107,9 +106,9 @@ pub(crate) fn generated(
     run: Run<'_>,
 ) -> Result<Result<Box<RegionResult>, String>, Failure> {
     let Mapped { chosen, scop, .. } = mapped;
-    let (ast, strategy, note) = match run
-        .time(Stage::Ast, || loops_over_values(scop, &chosen.tree, chosen.settled.strategy))
-    {
+    let (ast, strategy, note) = match run.time(Stage::Ast, || {
+        loops_over_values(scop, &chosen.tree, chosen.settled.strategy, run.effort())
+    }) {
         Ok(found) => found,
         Err(error) => return Ok(Err(format!("generation of loops: {error}"))),
     };
@@ -175,7 +174,7 @@ fn read_back(
         return Ok((None, Vec::new()));
     }
     let text = device.text();
-    run.time(Stage::Verify, || prove_device_text(ast, device, &text))
+    run.time(Stage::Verify, || prove_device_text(ast, device, &text, run.effort()))
 }
 
 fn proofs(
@@ -196,10 +195,10 @@ fn proofs(
             "all statements run in kernels, with blocks, threads and barriers where they mean something",
             check_kernels(tree),
         )];
-        proofs.extend(prove_order(scop, own, tree)?);
+        proofs.extend(prove_order(scop, own, tree, run.effort())?);
         proofs.push(prove_barriers(scop, own, tree, run.options)?);
         if !own.atomic.is_empty() {
-            proofs.push(prove_atomic_updates(scop, own, tree)?);
+            proofs.push(prove_atomic_updates(scop, own, tree, run.effort())?);
         }
         proofs.extend(prove_matrix_products(scop, tree, run.options)?);
         let is_whole = program.partial.is_none();
@@ -208,28 +207,28 @@ fn proofs(
             let promoted = scop;
             let program = PromotedProgram { original, dependences, promoted, own, promotion };
             proofs.push(match has_tile_boxes {
-                true => prove_cached_tiles(program, tree)?,
-                false => prove_promotion(program, tree)?,
+                true => prove_cached_tiles(program, tree, run.effort())?,
+                false => prove_promotion(program, tree, run.effort())?,
             });
             let arrays = promotion.arrays.iter();
             let of_kernels: Vec<_> = arrays.flat_map(|own| [own.elements, own.cells]).collect();
             // Programs with partial results say so below.
             if is_whole {
-                let (_, proof) = prove_memory(scop, own, transfers, &of_kernels)?;
+                let (_, proof) = prove_memory(scop, own, transfers, &of_kernels, run.effort())?;
                 proofs.push(("what kernels copy has memory on the device", proof));
             }
         }
         if let Some(partial) = program.partial {
-            proofs.extend(partial.prove(analysed, (scop, own, tree), promotion.as_ref())?);
+            proofs.extend(partial.prove(analysed, (scop, own, tree), promotion.as_ref(), run.effort())?);
         }
         match tiles {
             None => proofs.push(prove_ast(scop, tree, ast, run.options)?),
             Some(tiled) => {
-                proofs.extend(prove_tiles(analysed, (tiled, own), (chosen, ast), transfers)?);
+                proofs.extend(prove_tiles(analysed, (tiled, own), (chosen, ast), transfers, run.effort())?);
             }
         }
-        proofs.push(prove_axes(scop, tree, ast)?);
-        proofs.push(prove_transfers(&region.scop, dependences, transfers)?);
+        proofs.push(prove_axes(scop, tree, ast, run.effort())?);
+        proofs.push(prove_transfers(&region.scop, dependences, transfers, run.effort())?);
         Ok(proofs)
     })
 }
@@ -331,6 +330,6 @@ fn result(analysed: &Analysed, parts: Parts, language: Language, run: Run<'_>) -
         device: Some(device),
         code_scop: scop,
         report,
-        ..RegionResult::bare(analysed, (chosen.tree, ast), Wanted::by(run.options))
+        ..RegionResult::bare(analysed, (chosen.tree, ast), run.options)
     }
 }

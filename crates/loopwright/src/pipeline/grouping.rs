@@ -1,5 +1,6 @@
 //! Schedules in which chains of statements are scheduled as one.
 use crate::pipeline::without_kills::executable_part;
+use crate::settings::effort::Effort;
 use loopwright_presburger::{Budget, Error, Result};
 use loopwright_scheduler::{
     Grouping, Note, Options, ScheduleConstraints, Scheduled, schedule_in_groups,
@@ -10,9 +11,13 @@ use loopwright_scop::Scop;
 const CHAIN_STEPS: u64 = 5_000_000;
 
 /// The chains of the region's own order; none if a limit is reached.
-pub(crate) fn chains(scop: &Scop, constraints: &ScheduleConstraints) -> Result<Grouping> {
+pub(crate) fn chains(
+    scop: &Scop,
+    constraints: &ScheduleConstraints,
+    effort: &Effort,
+) -> Result<Grouping> {
     let original = executable_part(scop, &scop.schedule)?;
-    match Grouping::of_chains(&original, constraints, &Budget::steps(CHAIN_STEPS)) {
+    match Grouping::of_chains(&original, constraints, &effort.budget(CHAIN_STEPS)) {
         Err(Error::Exceeded { .. }) => Ok(Grouping::default()),
         other => other,
     }

@@ -80,7 +80,7 @@ pub(crate) fn hexagons(
     let Node::Band(band, _) = &found.root else {
         return Ok(Err("there is no single band around all statements".to_string()));
     };
-    let budget = Budget::steps(STEPS);
+    let budget = run.effort().budget(STEPS);
     let tiles =
         run.time(Stage::Transform, || loops_of(analysed, (&found, band), wanted, run, &budget))?;
     let TiledBand { tiling, loops, sizes, cost } = match tiles {
@@ -92,7 +92,7 @@ pub(crate) fn hexagons(
     let tree = ScheduleTree::new(own.domain, root);
     let block = sizes[1..].to_vec();
     let (tree, plans) = run.time(Stage::Transform, || {
-        let known = constraints(scop, dependences, Wanted::by(run.options))?;
+        let known = constraints(scop, dependences, Wanted::by(run.options), run.effort())?;
         let flagged = with_flags_found(tree, &known, &budget);
         let extents = TileExtents { block: &block, widest: &block, shared_bytes: 0 };
         let TilesAsBlocks { tree, plans } =
@@ -121,7 +121,7 @@ impl Hexagons {
     /// Those of the operations, a limit among them.
     pub(crate) fn in_device_memory(self, analysed: &Analysed, run: Run<'_>) -> Result<Mapped> {
         let Analysed { region, dependences, .. } = analysed;
-        let budget = Budget::steps(STEPS);
+        let budget = run.effort().budget(STEPS);
         let tree = run.time(Stage::Transform, || {
             with_barriers(&self.tree, &region.scop, dependences, &budget)
         })?;
@@ -148,7 +148,7 @@ impl Hexagons {
         run: Run<'_>,
     ) -> Result<std::result::Result<Mapped, String>> {
         let Analysed { region, dependences, .. } = analysed;
-        let budget = Budget::steps(BOX_STEPS);
+        let budget = run.effort().budget(BOX_STEPS);
         let device = run.options.devices.limited_device();
         let given = (&region.scop, dependences);
         let found = run.time(Stage::Transform, || {

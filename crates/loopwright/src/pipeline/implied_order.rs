@@ -6,8 +6,9 @@
 //! of any length are found one link at a time. What is implied need not be among the constraints: for
 //! validity because a chain of pairs in order is in order, for coincidence because its distances add up to
 //! that of the pair.
+use crate::settings::effort::Effort;
 use loopwright_dataflow::{Dependence, Dependences};
-use loopwright_presburger::{Budget, Map, PlainForm, Result, UnionMap};
+use loopwright_presburger::{Map, PlainForm, Result, UnionMap};
 use loopwright_scop::StatementId;
 use rustc_hash::FxHashMap;
 
@@ -26,6 +27,7 @@ const LAST_LINKS: usize = 4;
 pub(crate) fn not_implied<'a>(
     dependences: &'a Dependences,
     validity: &UnionMap,
+    effort: &Effort,
 ) -> Vec<&'a Dependence> {
     if dependences.order.len() < MANY {
         return dependences.order.iter().collect();
@@ -34,7 +36,7 @@ pub(crate) fn not_implied<'a>(
     let mut order: Vec<&Dependence> = dependences.order.iter().collect();
     // The first links of chains to a statement lead to earlier ones.
     order.sort_by_key(|dependence| dependence.sink.0);
-    order.retain(|dependence| !known.implies(dependence));
+    order.retain(|dependence| !known.implies(dependence, effort));
     order
 }
 
@@ -78,11 +80,11 @@ impl Known {
     }
 
     /// Whether a dependence holds because of what is known; then that it does is known too.
-    fn implies(&mut self, dependence: &Dependence) -> bool {
+    fn implies(&mut self, dependence: &Dependence, effort: &Effort) -> bool {
         let (source, sink) = (dependence.source.0, dependence.sink.0);
         let own = self.link(dependence.relation.clone());
         if let Some(link) = self.links.get(&(source, sink))
-            && contains(&mut self.contained, &own, (link, None))
+            && contains(&mut self.contained, &own, (link, None), effort)
         {
             return true;
         }
@@ -90,7 +92,7 @@ impl Known {
             let first = self.links.get(&(source, *between));
             let last = self.links.get(&(*between, sink));
             if let (Some(first), Some(last)) = (first, last)
-                && contains(&mut self.contained, &own, (first, Some(last)))
+                && contains(&mut self.contained, &own, (first, Some(last)), effort)
             {
                 self.links.entry((source, sink)).or_insert(own);
                 return true;
@@ -105,10 +107,11 @@ fn contains(
     contained: &mut FxHashMap<(u32, u32, Option<u32>), bool>,
     (form, pairs): &Link,
     ((first_form, first), last): (&Link, Option<&Link>),
+    effort: &Effort,
 ) -> bool {
     let key = (*form, *first_form, last.map(|(form, _)| *form));
     *contained.entry(key).or_insert_with(|| {
-        let budget = Budget::steps(IMPLIED_STEPS);
+        let budget = effort.budget(IMPLIED_STEPS);
         let is_subset = || -> Result<bool> {
             match last {
                 Some((_, last)) => {

@@ -3,8 +3,8 @@
 //! Where the program's order does not overflow, another one may, which C leaves undefined. Unsigned
 //! arithmetic wraps around, and the total is the same. So statements whose order is free compute in it:
 //! `s += x` becomes `s = (int) ((unsigned) s + (unsigned) x)`.
+use crate::settings::effort::Effort;
 use loopwright_dataflow::Dependences;
-use loopwright_presburger::Budget;
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{
     AccessKind, ArithmeticOperator, Array, AssignmentOperator, BinaryOperator, Body, ElementKind,
@@ -30,13 +30,18 @@ pub(crate) fn helpers(code: &str) -> &'static str {
 const STEPS: u64 = 200_000;
 
 /// Whether some updates whose order is free may run in another order than that of the program.
-pub(crate) fn changes_order(scop: &Scop, dependences: &Dependences, tree: &ScheduleTree) -> bool {
+pub(crate) fn changes_order(
+    scop: &Scop,
+    dependences: &Dependences,
+    tree: &ScheduleTree,
+    effort: &Effort,
+) -> bool {
     let mut in_order = dependences.clone();
     in_order.forced = dependences.reassociated().to_vec();
     in_order.flow.clear();
     in_order.order.clear();
     in_order.atomic.clear();
-    let found = check_schedule(scop, &in_order, tree, &Budget::steps(STEPS));
+    let found = check_schedule(scop, &in_order, tree, &effort.budget(STEPS));
     !matches!(found, Ok(Proof::Proved))
 }
 

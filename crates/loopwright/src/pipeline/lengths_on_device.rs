@@ -8,10 +8,11 @@
 //! it does not write.
 use crate::pipeline::analysis::{Analysed, analysed};
 use crate::pipeline::versions::length_variables::LengthVariable;
+use crate::settings::effort::Effort;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::{Build, FreshNames};
 use loopwright_cfront::Region;
-use loopwright_presburger::{Aff, Budget, DimKind, Int, PwAff, Result, Set, Space};
+use loopwright_presburger::{Aff, DimKind, Int, PwAff, Result, Set, Space};
 use loopwright_scop::{
     AccessKind, ArrayId, BinaryOperator, BodyPiece, Element, Parameter, Scop, Statement, Term,
     TermKind,
@@ -49,7 +50,10 @@ pub(crate) fn with_lengths(
         if !is_open || !is_indirect(&region.scop, id) {
             continue;
         }
-        let Some(length) = Scan::of(&region.scop, id, &mut names)? else { return Ok(None) };
+        let Some(length) = Scan::of(&region.scop, id, &mut names, &options.embedding.effort)?
+        else {
+            return Ok(None);
+        };
         add_length(&mut scop, id, &length.name)?;
         lengths.push(length);
     }
@@ -93,6 +97,7 @@ fn add_length(scop: &mut Scop, id: ArrayId, name: &str) -> Result<()> {
 /// The text that finds a length.
 struct Scan<'a> {
     scop: &'a Scop,
+    effort: &'a Effort,
     array: ArrayId,
     length: String,
     /// The names of iterators, and that of the subscript.
@@ -106,6 +111,7 @@ impl<'a> Scan<'a> {
         scop: &'a Scop,
         array: ArrayId,
         names: &mut FreshNames,
+        effort: &'a Effort,
     ) -> Result<Option<LengthVariable>> {
         let name = &scop.array(array).tuple_name;
         let depth = scop.statements.iter().map(|s| s.domain.n_dims()).max().unwrap_or(0);
@@ -114,7 +120,7 @@ impl<'a> Scan<'a> {
         let at = fresh(format!("{name}_at"));
         let iterators = (0..depth).map(|i| fresh(format!("{name}_i{i}"))).collect();
         let lines = vec![format!("long {length} = 0;")];
-        let mut scan = Scan { scop, array, length, iterators, at, lines };
+        let mut scan = Scan { scop, effort, array, length, iterators, at, lines };
         for statement in scop.statements.iter().filter(|statement| !statement.is_kill) {
             if scan.add(statement)?.is_none() {
                 return Ok(None);
@@ -174,7 +180,7 @@ impl<'a> Scan<'a> {
 
     /// Adds elements whose subscripts are forms of iterators.
     fn add_plain(&mut self, statement: &Statement) -> Result<Option<()>> {
-        let budget = Budget::steps(STEPS);
+        let budget = self.effort.budget(STEPS);
         for element in statement.body.elements() {
             let [subscript] = &element.subscripts[..] else { continue };
             if element.array != self.array {
@@ -205,7 +211,7 @@ impl<'a> Scan<'a> {
 
     /// The heads of loops over the iterations of a statement, which have to be a box.
     fn loops(&self, statement: &Statement) -> Result<Option<String>> {
-        let budget = Budget::steps(STEPS);
+        let budget = self.effort.budget(STEPS);
         let domain = &statement.domain;
         let params = domain.params();
         let Some(condition) = self.condition(&params)? else { return Ok(None) };

@@ -7,7 +7,8 @@ use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::{Proofs, Stage};
 use crate::pipeline::panels::{packed, prove_packed};
 use crate::pipeline::prove::prove_ast;
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::Run;
+use crate::settings::effort::Effort;
 use loopwright_astgen::{AstNode, Strategy};
 use loopwright_presburger::{Error, Result};
 use loopwright_schedule::ScheduleTree;
@@ -52,7 +53,7 @@ fn plain_loops(
 ) -> std::result::Result<(ScheduleChoice, Generated), NoCode> {
     let tree = chosen.tree.clone();
     let (ast, strategy, note) = run
-        .time(Stage::Ast, || loops(scop, &tree, chosen.settled.strategy))
+        .time(Stage::Ast, || loops(scop, &tree, chosen.settled.strategy, run.effort()))
         .map_err(|e| Failure::in_stage("generation of loops", &e))?;
     chosen.settled.strategy = strategy;
     chosen.notes.extend(note);
@@ -82,13 +83,14 @@ enum Panels {
 fn loops_with_panels(analysed: &Analysed, chosen: &ScheduleChoice, run: Run<'_>) -> Panels {
     let Analysed { region, dependences, .. } = analysed;
     let machine = &run.options.machine;
-    let packed = match run.time(Stage::Transform, || packed(region, &chosen.tree, machine)) {
-        Ok(Some(packed)) => packed,
-        Ok(None) => return Panels::None,
-        Err(error) => return Panels::GivenUp(error.to_string()),
-    };
+    let packed =
+        match run.time(Stage::Transform, || packed(region, &chosen.tree, machine, run.effort())) {
+            Ok(Some(packed)) => packed,
+            Ok(None) => return Panels::None,
+            Err(error) => return Panels::GivenUp(error.to_string()),
+        };
     let strategy = chosen.settled.strategy;
-    let found = run.time(Stage::Ast, || loops(&packed.scop, &packed.tree, strategy));
+    let found = run.time(Stage::Ast, || loops(&packed.scop, &packed.tree, strategy, run.effort()));
     let (ast, strategy, note) = match found {
         Ok(found) => found,
         Err(error) => return Panels::GivenUp(error.to_string()),
@@ -96,7 +98,7 @@ fn loops_with_panels(analysed: &Analysed, chosen: &ScheduleChoice, run: Run<'_>)
     let (proofs, loops) = match run.options.verify {
         false => (Vec::new(), None),
         true => {
-            let prove = || prove_packed(region, dependences, &packed, &ast);
+            let prove = || prove_packed(region, dependences, &packed, &ast, run.effort());
             match run.time(Stage::Verify, prove) {
                 Ok((proofs, loops)) => (proofs, Some(loops)),
                 Err(error) => return Panels::GivenUp(error.to_string()),
@@ -118,8 +120,9 @@ pub(crate) fn loops(
     scop: &Scop,
     tree: &ScheduleTree,
     strategy: Strategy,
+    effort: &Effort,
 ) -> Result<(AstNode, Strategy, Option<String>)> {
-    by_strategy((scop, tree), strategy, true)
+    by_strategy((scop, tree), strategy, true, effort)
 }
 
 /// The same for a device: iterators are the values of the schedule, which say on which block or thread an
@@ -128,14 +131,16 @@ pub(crate) fn loops_over_values(
     scop: &Scop,
     tree: &ScheduleTree,
     strategy: Strategy,
+    effort: &Effort,
 ) -> Result<(AstNode, Strategy, Option<String>)> {
-    by_strategy((scop, tree), strategy, false)
+    by_strategy((scop, tree), strategy, false, effort)
 }
 
 fn by_strategy(
     (scop, tree): (&Scop, &ScheduleTree),
     strategy: Strategy,
     scale_strides: bool,
+    effort: &Effort,
 ) -> Result<(AstNode, Strategy, Option<String>)> {
     let generate = |strategy| {
         let options = loopwright_astgen::Options {
@@ -144,7 +149,7 @@ fn by_strategy(
             scale_strides,
             ..loopwright_astgen::Options::STANDARD
         };
-        loopwright_astgen::generate(tree, &scop.context, &options, &stage_budget())
+        loopwright_astgen::generate(tree, &scop.context, &options, &effort.stage())
     };
     match generate(strategy) {
         Err(Error::Exceeded { operation, .. }) if strategy != Strategy::Components => {

@@ -4,7 +4,6 @@ use crate::pipeline::outcome::Stage;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::without_kills::executable_part;
-use loopwright_presburger::Budget;
 use loopwright_verify::runs_in_order_of;
 
 /// Steps for finding out whether new loops have the program's order; without an answer they count as others.
@@ -22,7 +21,7 @@ pub(crate) fn nothing_gained(result: &RegionResult, run: Run<'_>) -> Option<Stri
         return None;
     }
     let RegionResult { region, tree, report, .. } = result;
-    let budget = Budget::steps(ORDER_STEPS);
+    let budget = run.effort().budget(ORDER_STEPS);
     let same = run.time(Stage::Verify, || {
         let original = executable_part(&region.scop, &region.scop.schedule)?;
         runs_in_order_of(&region.scop, tree, &original, &budget)

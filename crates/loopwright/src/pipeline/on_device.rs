@@ -12,7 +12,7 @@ use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::partial_on_device::{with_partials, with_scans_in_chunks};
 use crate::pipeline::private_in_kernels::with_private_variables_of_kernels;
 use crate::pipeline::region_result::RegionResult;
-use crate::pipeline::run::{Run, stage_budget, stage_budget_by};
+use crate::pipeline::run::{Run, stage_budget_by};
 use crate::pipeline::schedule_choice::choose_schedule;
 use crate::pipeline::time_tiles_on_device::{in_better_tiles, in_hexagons, in_tiles};
 use crate::pipeline::versions::many_blocks::{WITH_MANY_RESULTS, condition_of_many_blocks};
@@ -20,6 +20,7 @@ use crate::pipeline::versions::on_device::add_version;
 use crate::pipeline::versions::whole_vectors::{WITH_VECTORS, with_whole_vectors};
 use crate::pipeline::worth_on_device::{WorthOnDevice, worth_on_device};
 use crate::settings::devices::{DeviceOptions, TensorCores};
+use crate::settings::effort::Effort;
 use crate::settings::options::CompileOptions;
 use loopwright_backend::device::{Language, is_linear, why_not};
 use loopwright_dataflow::Dependences;
@@ -259,7 +260,7 @@ fn mapped_program(
         true => WorthOnDevice::Always,
         false => run.time(Stage::Transform, || {
             let device = &run.options.devices.device;
-            worth_on_device(program.scop, &first.chosen.tree, transfers, device)
+            worth_on_device(program.scop, &first.chosen.tree, transfers, device, run.effort())
         }),
     };
     if worth == WorthOnDevice::Never {
@@ -410,7 +411,9 @@ fn with_memory(
                     continue;
                 }
             };
-            let transfers = match has_streams.then(|| with_reads_of(&mapped, made_of.transfers)) {
+            let transfers = match has_streams
+                .then(|| with_reads_of(&mapped, made_of.transfers, run.effort()))
+            {
                 None => made_of.transfers.clone(),
                 Some(Ok(transfers)) => transfers,
                 Some(Err(error)) => {
@@ -438,10 +441,11 @@ fn with_memory(
 fn with_reads_of(
     mapped: &Mapped,
     transfers: &Transfers,
+    effort: &Effort,
 ) -> loopwright_presburger::Result<Transfers> {
     let Mapped { scop, dependences, .. } = mapped;
     let is_linear = |array| is_linear(scop, array);
-    transfers.clone().with_reads_of(scop, dependences, &is_linear, &stage_budget())
+    transfers.clone().with_reads_of(scop, dependences, &is_linear, &effort.stage())
 }
 
 /// A region with the versions that are better for some sizes: one with many results a thread, and the best of
@@ -498,7 +502,8 @@ fn large_version(
 ) -> Result<Option<(WithMemory, WorthOnDevice)>, Failure> {
     let results = ThreadResults::Eight;
     let device = &run.options.devices.device;
-    let condition = condition_of_many_blocks(program.scop, several_results, (results, device));
+    let condition =
+        condition_of_many_blocks(program.scop, several_results, (results, device), run.effort());
     if condition == WorthOnDevice::Never {
         return Ok(None);
     }
@@ -519,7 +524,7 @@ fn vector_version(
     run: Run<'_>,
 ) -> Result<Option<(Box<RegionResult>, String)>, Failure> {
     let is_possible = run.options.devices.vector_loads && program.partial.is_none();
-    let narrow = run.time(Stage::Transform, || with_whole_vectors(program.scop));
+    let narrow = run.time(Stage::Transform, || with_whole_vectors(program.scop, run.effort()));
     let Some((scop, condition)) = narrow.filter(|_| is_possible) else { return Ok(None) };
     let number = format!("{}_vectors", made_of.number);
     let made_of = MadeOf { number: &number, ..made_of };
@@ -702,7 +707,7 @@ fn promoted(
     run: Run<'_>,
 ) -> loopwright_presburger::Result<Option<PromotedSelection>> {
     let Program { scop, dependences, chosen, .. } = *program;
-    let budget = Budget::steps(PROMOTION_STEPS);
+    let budget = run.effort().budget(PROMOTION_STEPS);
     run.time(Stage::Transform, || {
         let aims = (&run.options.devices.limited_device(), memory, launches);
         with_promoted_kernels(&chosen.tree, (scop, dependences), aims, used_names, &budget)
@@ -717,7 +722,7 @@ fn mapped(
     run: Run<'_>,
 ) -> loopwright_presburger::Result<Mapped> {
     let PromotedSelection { selection, scop, promotion, decisions, .. } = found;
-    let budget = Budget::steps(PROMOTION_STEPS);
+    let budget = run.effort().budget(PROMOTION_STEPS);
     let own = run.time(Stage::Dependences, || Dependences::in_settled_order(&scop, &budget))?;
     let tree = with_private_scalars(&scop, &own, &selection.tree, &stage_budget_by(run.options))?;
     let mut tree = in_all_loops(program, &scop, tree)?;

@@ -70,13 +70,14 @@ pub(crate) fn scheduled(analysed: &Analysed, choices: &Options, run: Run<'_>) ->
     let options = run.options;
     let budget = stage_budget_by(options);
     run.time(Stage::Schedule, || {
-        let constraints = constraints(&region.scop, dependences, Wanted::by(options))?;
+        let constraints =
+            constraints(&region.scop, dependences, Wanted::by(options), run.effort())?;
         if !options.reschedule {
             let tree = original_bands(&region.scop, &constraints, &budget)?;
             return Ok(Scheduled { tree, notes: Vec::new(), cut: Vec::new(), keeps_apart: false });
         }
         let grouping = match options.group_chains {
-            true => chains(&region.scop, &constraints)?,
+            true => chains(&region.scop, &constraints, run.effort())?,
             false => Grouping::default(),
         };
         schedule_with(&grouping, &constraints, choices, &budget)

@@ -138,6 +138,14 @@ pub struct RegionReport {
     pub choices: RegionChoices,
 }
 
+/// `line 6` or `lines 6-9`.
+pub(crate) fn line_range(first: u32, last: u32) -> String {
+    match first == last {
+        true => format!("line {first}"),
+        false => format!("lines {first}-{last}"),
+    }
+}
+
 impl RegionReport {
     /// The report about a region that is left as it was.
     pub(crate) fn unchanged(region: &loopwright_cfront::Region) -> Self {
@@ -292,7 +300,8 @@ impl fmt::Display for RegionReport {
         let (flow, order, forced) = self.n_dependences;
         writeln!(
             f,
-            "lines {first}-{last}{}: {} statement{}, dependences: {flow} flow, {order} order, {forced} forced",
+            "{}{}: {} statement{}, dependences: {flow} flow, {order} order, {forced} forced",
+            line_range(first, last),
             self.in_function(),
             self.n_statements,
             plural(self.n_statements)

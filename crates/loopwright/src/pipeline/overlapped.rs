@@ -12,11 +12,12 @@ use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::{Run, stage_budget_by};
 use crate::pipeline::versions::buffers::Buffer;
 use crate::pipeline::without_kills::executable_part;
+use crate::settings::effort::Effort;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::AstNode;
 use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;
-use loopwright_presburger::{Budget, Constraint, Error, Set};
+use loopwright_presburger::{Constraint, Error, Set};
 use loopwright_scop::Scop;
 use loopwright_transform::TileSizes;
 use loopwright_transform::overlapped::{
@@ -52,7 +53,7 @@ pub(crate) fn in_overlapped_tiles(given: &Analysed, run: Run<'_>) -> Result<Regi
     let own = run.time(Stage::Dependences, || Dependences::of_scop(&tiled.scop, &budget));
     let own = own.map_err(|error| failed(&error))?;
     let tree = run.time(Stage::Transform, || {
-        with_vector_loops(&tiled.tree, &tiled.scop, &own, &Budget::steps(OVERLAPPING_STEPS))
+        with_vector_loops(&tiled.tree, &tiled.scop, &own, &run.effort().budget(OVERLAPPING_STEPS))
     });
     let tiled = Overlapped { tree: tree.map_err(|error| failed(&error))?, ..*tiled };
     let in_tiles = Analysed {
@@ -94,7 +95,7 @@ pub(crate) fn with_equal_loops(given: &Analysed, run: Run<'_>) -> Result<Option<
     let failed = |error: Error| Failure::in_stage("overlapped tiling", &error);
     let padded = run.time(Stage::Transform, || with_equal_depths(&given.region.scop));
     let Some(mut scop) = padded.map_err(failed)? else { return Ok(None) };
-    let has_instances = sizes_with_instances(&scop).map_err(failed)?;
+    let has_instances = sizes_with_instances(&scop, run.effort()).map_err(failed)?;
     let Some(condition) = has_instances.as_ref().and_then(|sizes| written(sizes, &scop)) else {
         return Ok(None);
     };
@@ -113,12 +114,15 @@ pub(crate) fn with_equal_loops(given: &Analysed, run: Run<'_>) -> Result<Option<
 }
 
 /// The sizes for which each executed statement has instances; none if that is no conjunction of bounds.
-fn sizes_with_instances(scop: &Scop) -> loopwright_presburger::Result<Option<Set>> {
+fn sizes_with_instances(
+    scop: &Scop,
+    effort: &Effort,
+) -> loopwright_presburger::Result<Option<Set>> {
     let mut sizes = Set::universe(scop.context.space().clone());
     for statement in scop.statements.iter().filter(|statement| !statement.is_kill) {
         sizes = sizes.intersect(&statement.domain.params())?;
     }
-    let sizes = sizes.coalesce(&Budget::steps(OVERLAPPING_STEPS))?;
+    let sizes = sizes.coalesce(&effort.budget(OVERLAPPING_STEPS))?;
     let is_plain = matches!(&sizes.basic_sets()[..], [only] if only.locals().is_empty());
     Ok(is_plain.then_some(sizes))
 }
@@ -177,7 +181,14 @@ pub(crate) fn overlapped_by(
     let scop = &region.scop;
     let tree = executable_part(scop, &scop.schedule)?;
     let around = (&options.machine, &*region.used_names);
-    overlap(&tree, scop, dependences, sizes, around, &Budget::steps(OVERLAPPING_STEPS))
+    overlap(
+        &tree,
+        scop,
+        dependences,
+        sizes,
+        around,
+        &options.embedding.effort.budget(OVERLAPPING_STEPS),
+    )
 }
 
 /// The loops of the program in tiles, with all proofs.
@@ -191,13 +202,13 @@ fn proved_loops(
     let mut chosen = ScheduleChoice::untransformed(tiled.tree.clone(), run.options);
     chosen.bands = tiled.report.clone();
     let (ast, strategy, note) = run
-        .time(Stage::Ast, || loops(&tiled.scop, &tiled.tree, chosen.settled.strategy))
+        .time(Stage::Ast, || loops(&tiled.scop, &tiled.tree, chosen.settled.strategy, run.effort()))
         .map_err(failed)?;
     chosen.settled.strategy = strategy;
     chosen.notes.extend(note);
     let (proofs, loops) = match run.options.verify {
         true => {
-            let prove = || prove(original, in_tiles, tiled, &ast);
+            let prove = || prove(original, in_tiles, tiled, &ast, run.effort());
             run.time(Stage::Verify, prove).map(|(proofs, loops)| (proofs, Some(loops)))
         }
         false => Ok((Vec::new(), None)),
@@ -212,9 +223,10 @@ fn prove(
     in_tiles: &Analysed,
     tiled: &Overlapped,
     ast: &AstNode,
+    effort: &Effort,
 ) -> loopwright_presburger::Result<(Proofs, Loops)> {
     let Overlapped { scop, tree, recomputation, .. } = tiled;
-    let mut proofs = prove_order(scop, &in_tiles.dependences, tree)?;
+    let mut proofs = prove_order(scop, &in_tiles.dependences, tree, effort)?;
     let program = RecomputingProgram {
         original: &original.region.scop,
         dependences: &original.dependences,
@@ -222,7 +234,7 @@ fn prove(
         own: &in_tiles.dependences,
         recomputation,
     };
-    let (others, loops) = prove_recomputation(program, tree, ast)?;
+    let (others, loops) = prove_recomputation(program, tree, ast, effort)?;
     proofs.extend(others);
     Ok((proofs, loops))
 }

@@ -8,7 +8,8 @@ use crate::pipeline::outcome::{Proofs, Stage};
 use crate::pipeline::overlapped::overlapped_by;
 use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::prove::{prove_memory, prove_recomputation};
-use crate::pipeline::run::{Run, stage_budget, stage_budget_by};
+use crate::pipeline::run::{Run, stage_budget_by};
+use crate::settings::effort::Effort;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::AstNode;
 use loopwright_backend::device::is_linear;
@@ -16,7 +17,7 @@ use loopwright_dataflow::Dependences;
 use loopwright_device::{
     DeviceArray, KernelPlan, TileExtents, TilesAsBlocks, Transfers, tiles_as_blocks, with_barriers,
 };
-use loopwright_presburger::{Budget, Result};
+use loopwright_presburger::Result;
 use loopwright_schedule::{LocalMark, MemorySpace, Node, ScheduleTree};
 use loopwright_scop::{ArrayId, PrivateArray, Scop};
 use loopwright_transform::TileSizes;
@@ -65,10 +66,10 @@ pub(crate) fn overlapped_on_device(
         Ok(tiled) => tiled,
         Err(reason) => return Ok(Err(format!("no overlapped tiles: {reason}"))),
     };
-    let budget = Budget::steps(TILED_STEPS);
+    let budget = run.effort().budget(TILED_STEPS);
     let own = run.time(Stage::Dependences, || Dependences::of_scop(&tiled.scop, &budget))?;
     let (tree, plans) = run.time(Stage::Transform, || {
-        let known = constraints(&tiled.scop, &own, Wanted::by(run.options))?;
+        let known = constraints(&tiled.scop, &own, Wanted::by(run.options), run.effort())?;
         let flagged = with_flags_found(tiled.tree.clone(), &known, &budget);
         let TilesAsBlocks { tree, plans } = blocks(&tiled, &flagged, run.options)?;
         let steps = stage_budget_by(run.options);
@@ -152,9 +153,10 @@ fn default_sizes(scop: &Scop) -> Vec<Vec<i64>> {
 pub(crate) fn with_buffers(
     transfers: &Transfers,
     (tiled, own): (&Overlapped, &Dependences),
+    effort: &Effort,
 ) -> Result<Transfers> {
     let is_linear = |array| is_linear(&tiled.scop, array);
-    let mut all = transfers.clone().with_reads_of(&tiled.scop, own, &is_linear, &stage_budget())?;
+    let mut all = transfers.clone().with_reads_of(&tiled.scop, own, &is_linear, &effort.stage())?;
     for buffer in &tiled.recomputation.buffers {
         let Some(of) = transfers.of(buffer.of) else { continue };
         all.arrays.push(DeviceArray {
@@ -174,12 +176,13 @@ pub(crate) fn prove_tiles(
     (tiled, own): (&Overlapped, &Dependences),
     (chosen, ast): (&ScheduleChoice, &AstNode),
     transfers: &Transfers,
+    effort: &Effort,
 ) -> Result<Proofs> {
     let Analysed { region, dependences, .. } = analysed;
     let Overlapped { scop, recomputation, .. } = tiled;
     let program =
         RecomputingProgram { original: &region.scop, dependences, tiled: scop, own, recomputation };
-    let (mut proofs, _) = prove_recomputation(program, &chosen.tree, ast)?;
+    let (mut proofs, _) = prove_recomputation(program, &chosen.tree, ast, effort)?;
     let is_declared = |array: &ArrayId| {
         let mark =
             LocalMark { array: scop.array(*array).tuple_name.clone(), space: MemorySpace::Shared };
@@ -187,7 +190,7 @@ pub(crate) fn prove_tiles(
     };
     let arrays = recomputation.arrays.iter().filter(|array| is_declared(&array.local));
     let of_tiles: Vec<ArrayId> = arrays.flat_map(|array| [array.array, array.local]).collect();
-    proofs.push(prove_memory(scop, own, transfers, &of_tiles)?);
+    proofs.push(prove_memory(scop, own, transfers, &of_tiles, effort)?);
     Ok(proofs)
 }
 

@@ -7,13 +7,14 @@ use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::private_in_kernels::with_private_variables_of_kernels;
 use crate::pipeline::prove::{prove_memory, prove_partial_results, prove_scans};
 use crate::pipeline::run::{Run, stage_budget_by};
+use crate::settings::effort::Effort;
 use loopwright_backend::device::Language;
 use loopwright_dataflow::{Dependences, reassociated};
 use loopwright_device::{
     DeviceArray, Elements, PartialSelection, Scan, ScanSelection, Transfers, with_barriers,
     with_partial_results, with_scans,
 };
-use loopwright_presburger::{Aff, Budget, Int, PwAff, Result, Space};
+use loopwright_presburger::{Aff, Int, PwAff, Result, Space};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Array, ArrayId, Promotion, Scop};
 use loopwright_verify::{ProgramWithPartialResults, ProgramWithScans};
@@ -55,7 +56,7 @@ pub(crate) fn with_scans_in_chunks(
     run: Run<'_>,
 ) -> Result<Option<PartialProgram>> {
     let region = &analysed.region;
-    let budget = Budget::steps(PARTIAL_STEPS);
+    let budget = run.effort().budget(PARTIAL_STEPS);
     let in_order = run.time(Stage::Dependences, || Dependences::of_scop(&region.scop, &budget))?;
     let found = run.time(Stage::Transform, || {
         let (program, device) = ((&region.scop, &in_order), &run.options.devices.device);
@@ -100,7 +101,7 @@ pub(crate) fn with_partials(
     run: Run<'_>,
 ) -> Result<Option<PartialProgram>> {
     let Analysed { region, dependences, .. } = analysed;
-    let budget = Budget::steps(PARTIAL_STEPS);
+    let budget = run.effort().budget(PARTIAL_STEPS);
     let found = run.time(Stage::Transform, || {
         let program = (&region.scop, dependences);
         let has_shuffles = run.options.devices.shuffles && language == Language::Cuda;
@@ -178,6 +179,7 @@ impl PartialProgram {
         analysed: &Analysed,
         (scop, own, tree): (&Scop, &Dependences, &ScheduleTree),
         other: Option<&Promotion>,
+        effort: &Effort,
     ) -> Result<Proofs> {
         let (original, dependences) = (&analysed.region.scop, &analysed.dependences);
         let (proof, promoted) = match &self.claims {
@@ -185,19 +187,19 @@ impl PartialProgram {
                 let (partial, own) = (&self.scop, relaxed);
                 let program =
                     ProgramWithPartialResults { original, dependences, partial, own, promotion };
-                (prove_partial_results(program, tree)?, &promotion.arrays[..])
+                (prove_partial_results(program, tree, effort)?, &promotion.arrays[..])
             }
             Claims::Scans { scans, in_order } => {
                 let (dependences, scanned, own) = (in_order, &self.scop, &self.dependences);
                 let program = ProgramWithScans { original, dependences, scanned, own, scans };
-                (prove_scans(program)?, &[][..])
+                (prove_scans(program, effort)?, &[][..])
             }
         };
         let mut proofs = vec![proof];
         let promoted = promoted.iter().chain(other.iter().flat_map(|p| &p.arrays));
         let own_memory: Vec<ArrayId> =
             promoted.flat_map(|array| [array.elements, array.cells]).collect();
-        let (_, proof) = prove_memory(scop, own, &self.transfers, &own_memory)?;
+        let (_, proof) = prove_memory(scop, own, &self.transfers, &own_memory, effort)?;
         proofs.push(("partial results have memory on the device", proof));
         Ok(proofs)
     }

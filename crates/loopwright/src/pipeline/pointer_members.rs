@@ -4,9 +4,10 @@
 //! row of another. Where the region uses the arrays of one structure only, each is an array like one behind a
 //! plain pointer.
 use crate::pipeline::analysis::{Analysed, analysed};
+use crate::settings::effort::Effort;
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::Region;
-use loopwright_presburger::{Aff, Budget, DimKind, Map, Name, PwAff, Result, Set, Space, Tuple};
+use loopwright_presburger::{Aff, DimKind, Map, Name, PwAff, Result, Set, Space, Tuple};
 use loopwright_scop::{Array, ArrayId, Element, ElementText, Scop, Statement, Term, TermKind};
 use std::collections::BTreeMap;
 
@@ -23,19 +24,21 @@ pub(crate) fn with_pointer_members(
     options: &CompileOptions,
 ) -> Result<Option<Analysed>> {
     let region = &analysed_region.region;
-    let Some(scop) = with_own_arrays(&region.scop)? else { return Ok(None) };
+    let Some(scop) = with_own_arrays(&region.scop, &options.embedding.effort)? else {
+        return Ok(None);
+    };
     let region = Region { scop, used_after: Vec::new(), finer: None, ..region.clone() };
     Ok(Some(analysed(region, options)?))
 }
 
 /// The model with such arrays; none if there are none.
-fn with_own_arrays(region: &Scop) -> Result<Option<Scop>> {
+fn with_own_arrays(region: &Scop, effort: &Effort) -> Result<Option<Scop>> {
     let scop = region;
     let ids = (0u32..).map(ArrayId).zip(&scop.arrays);
     let mut leading = BTreeMap::new();
     for (id, array) in ids {
         let Some(n) = n_dims_of_structures(array) else { continue };
-        if are_of_one_structure(scop, (id, n))? {
+        if are_of_one_structure(scop, (id, n), effort)? {
             leading.insert(id, n);
         }
     }
@@ -80,14 +83,14 @@ fn renamed(relation: &Map, name: &Name) -> Result<Map> {
 }
 
 /// Whether all accesses are of the arrays of the first structure, and the text shows all.
-fn are_of_one_structure(scop: &Scop, (id, n): (ArrayId, usize)) -> Result<bool> {
+fn are_of_one_structure(scop: &Scop, (id, n): (ArrayId, usize), effort: &Effort) -> Result<bool> {
     for statement in &scop.statements {
         for access in statement.accesses.iter().filter(|access| access.array == id) {
             let elements = access.relation.range();
             let n_others = elements.n(DimKind::Out) - n.min(elements.n(DimKind::Out));
             let structures = elements.project_out(DimKind::Out, n, n_others);
             let first = first_structure(structures.space())?;
-            if !structures.is_subset(&first, &Budget::steps(STEPS)).unwrap_or(false) {
+            if !structures.is_subset(&first, &effort.budget(STEPS)).unwrap_or(false) {
                 return Ok(false);
             }
         }

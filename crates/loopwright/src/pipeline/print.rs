@@ -1,7 +1,6 @@
 //! The text of generated loops, proved, and what there is to say about it.
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::Analysed;
-use crate::pipeline::constraints::Wanted;
 use crate::pipeline::enough_work::work_text;
 use crate::pipeline::generated::{Generated, NoCode};
 use crate::pipeline::integer_totals::{changes_order, with_wrapping_clauses, wrap_totals};
@@ -37,14 +36,18 @@ pub(crate) fn printed(
     let mut printed = run
         .time(Stage::Print, || print_totals(analysed, &mut generated, options))
         .map_err(|e| Failure::in_stage("printing", &e))?;
-    if let Some(condition) = thread_condition(region, options, || work_text(&region.scop)) {
+    if let Some(condition) =
+        thread_condition(region, options, || work_text(&region.scop, &options.embedding.effort))
+    {
         printed.text = with_thread_condition(&printed.text, &condition);
     }
     let RegionText { text, statements, .. } = printed;
     let (mut proofs, mut only_tested) = (generated.proofs, Vec::new());
     if options.verify {
         let (proof, not_read) = run
-            .time(Stage::Verify, || prove_text(&generated.scop, &generated.ast, &text))
+            .time(Stage::Verify, || {
+                prove_text(&generated.scop, &generated.ast, &text, run.effort())
+            })
             .map_err(|e| Failure::in_stage("verification of the text", &e))?;
         if let Some((_, Proof::Refuted(violations))) = &proof {
             return Err(NoCode::WrongText(violations.iter().map(ToString::to_string).collect()));
@@ -73,7 +76,8 @@ pub(crate) fn printed(
         amounts: None,
         choices,
     };
-    let thread_guard = options.embedding.guard_of(&text, || work_text(&region.scop));
+    let thread_guard =
+        options.embedding.guard_of(&text, || work_text(&region.scop, &options.embedding.effort));
     let code = match options.embedding.line_marks {
         true => with_line_marks(&text, &statements, &generated.scop),
         false => text,
@@ -91,7 +95,7 @@ pub(crate) fn printed(
         searches: printed.searches,
         report,
         code_scop: generated.scop,
-        ..RegionResult::bare(analysed, (generated.tree, generated.ast), Wanted::by(options))
+        ..RegionResult::bare(analysed, (generated.tree, generated.ast), options)
     })
 }
 
@@ -117,7 +121,10 @@ fn print_totals(
     let printed = print(region, generated, options)?;
     let is_combined = || printed.text.contains(" reduction(");
     let is_free = !dependences.reassociated().is_empty();
-    if !is_free || !is_combined() && !changes_order(&region.scop, dependences, &generated.tree) {
+    if !is_free
+        || !is_combined()
+            && !changes_order(&region.scop, dependences, &generated.tree, &options.embedding.effort)
+    {
         return Ok(printed);
     }
     let totals = wrap_totals(&mut generated.scop, dependences);

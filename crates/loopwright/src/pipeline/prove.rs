@@ -3,12 +3,13 @@ use crate::pipeline::generated::Generated;
 use crate::pipeline::outcome::Proofs;
 use crate::pipeline::region_result::DeviceResult;
 use crate::settings::devices::TensorCores;
+use crate::settings::effort::Effort;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::AstNode;
 use loopwright_backend::device::Language;
 use loopwright_dataflow::Dependences;
 use loopwright_device::Transfers;
-use loopwright_presburger::{Budget, Result, Set, Tuple};
+use loopwright_presburger::{Result, Set, Tuple};
 use loopwright_schedule::{MatrixMark, Node, ScheduleTree};
 use loopwright_scop::{ArrayId, FloatingType, Scop};
 use loopwright_transform::cache_oblivious::ZoidProgram;
@@ -25,7 +26,7 @@ use loopwright_verify::{
     check_transfers, check_zoids, divided_program,
 };
 
-/// The steps that each proof may take (see [`Budget`]).
+/// The steps that each proof may take with the usual effort.
 const PROOF_STEPS: u64 = 15_000_000;
 
 /// Those of a product of matrices: one of `float` with 64 x 32 results of a warp takes 16 million.
@@ -39,8 +40,12 @@ pub(crate) fn prove_order(
     scop: &Scop,
     dependences: &Dependences,
     tree: &ScheduleTree,
+    effort: &Effort,
 ) -> Result<Proofs> {
-    Ok(vec![prove_schedule(scop, dependences, tree)?, prove_parallel(scop, dependences, tree)?])
+    Ok(vec![
+        prove_schedule(scop, dependences, tree, effort)?,
+        prove_parallel(scop, dependences, tree, effort)?,
+    ])
 }
 
 /// Checks the schedule against the dependences.
@@ -48,8 +53,9 @@ fn prove_schedule(
     scop: &Scop,
     dependences: &Dependences,
     tree: &ScheduleTree,
+    effort: &Effort,
 ) -> Result<(&'static str, Proof)> {
-    let budget = Budget::steps(PROOF_STEPS);
+    let budget = effort.budget(PROOF_STEPS);
     let proof = check_schedule(scop, dependences, tree, &budget)?;
     let claim = match dependences.reassociated() {
         [] => "the schedule respects every dependence",
@@ -64,8 +70,9 @@ fn prove_parallel(
     scop: &Scop,
     dependences: &Dependences,
     tree: &ScheduleTree,
+    effort: &Effort,
 ) -> Result<(&'static str, Proof)> {
-    let budget = Budget::steps(PROOF_STEPS);
+    let budget = effort.budget(PROOF_STEPS);
     let proof = check_parallel_loops(scop, dependences, tree, &budget)?;
     Ok(("parallel loops carry no dependence", proof))
 }
@@ -74,8 +81,9 @@ fn prove_parallel(
 pub(crate) fn prove_promotion(
     program: PromotedProgram<'_>,
     tree: &ScheduleTree,
+    effort: &Effort,
 ) -> Result<(&'static str, Proof)> {
-    let proof = check_promotion(program, tree, &Budget::steps(RECOMPUTATION_STEPS))?;
+    let proof = check_promotion(program, tree, &effort.budget(RECOMPUTATION_STEPS))?;
     Ok(("values in shared memory and registers are those that the program has there", proof))
 }
 
@@ -83,8 +91,9 @@ pub(crate) fn prove_promotion(
 pub(crate) fn prove_cached_tiles(
     program: PromotedProgram<'_>,
     tree: &ScheduleTree,
+    effort: &Effort,
 ) -> Result<(&'static str, Proof)> {
-    let proof = check_cached_tiles(program, tree, &Budget::steps(RECOMPUTATION_STEPS))?;
+    let proof = check_cached_tiles(program, tree, &effort.budget(RECOMPUTATION_STEPS))?;
     Ok((
         "tiles have the values in shared memory that the program has there, and store those that are needed",
         proof,
@@ -95,14 +104,18 @@ pub(crate) fn prove_cached_tiles(
 pub(crate) fn prove_partial_results(
     program: ProgramWithPartialResults<'_>,
     tree: &ScheduleTree,
+    effort: &Effort,
 ) -> Result<(&'static str, Proof)> {
-    let proof = check_partial_results(program, tree, &Budget::steps(RECOMPUTATION_STEPS))?;
+    let proof = check_partial_results(program, tree, &effort.budget(RECOMPUTATION_STEPS))?;
     Ok(("each update goes into one partial result, and each of these once into its element", proof))
 }
 
 /// Checks that a program with scans computes what the region does.
-pub(crate) fn prove_scans(program: ProgramWithScans<'_>) -> Result<(&'static str, Proof)> {
-    let proof = check_scans(program, &Budget::steps(RECOMPUTATION_STEPS))?;
+pub(crate) fn prove_scans(
+    program: ProgramWithScans<'_>,
+    effort: &Effort,
+) -> Result<(&'static str, Proof)> {
+    let proof = check_scans(program, &effort.budget(RECOMPUTATION_STEPS))?;
     Ok(("each value of a prefix combines the updates of that prefix, each once", proof))
 }
 
@@ -112,8 +125,9 @@ pub(crate) fn prove_memory(
     own: &Dependences,
     transfers: &Transfers,
     of_tiles: &[ArrayId],
+    effort: &Effort,
 ) -> Result<(&'static str, Proof)> {
-    let proof = check_memory(tiled, transfers, of_tiles, own, &Budget::steps(PROOF_STEPS))?;
+    let proof = check_memory(tiled, transfers, of_tiles, own, &effort.budget(PROOF_STEPS))?;
     Ok(("what tiles access has memory on the device", proof))
 }
 
@@ -125,7 +139,7 @@ pub(crate) fn prove_barriers(
     options: &CompileOptions,
 ) -> Result<(&'static str, Proof)> {
     let steps = if options.tiling.is_some() { SHAPE_STEPS } else { PROOF_STEPS };
-    let proof = check_barriers(scop, dependences, tree, &Budget::steps(steps))?;
+    let proof = check_barriers(scop, dependences, tree, &options.embedding.effort.budget(steps))?;
     Ok((
         "what depends on each other in a launch is in one block, and in one thread or on both sides of a barrier",
         proof,
@@ -137,8 +151,9 @@ pub(crate) fn prove_atomic_updates(
     scop: &Scop,
     dependences: &Dependences,
     tree: &ScheduleTree,
+    effort: &Effort,
 ) -> Result<(&'static str, Proof)> {
-    let proof = check_atomic_updates(scop, dependences, tree, &Budget::steps(PROOF_STEPS))?;
+    let proof = check_atomic_updates(scop, dependences, tree, &effort.budget(PROOF_STEPS))?;
     Ok(("updates that may run at any time are one instruction each", proof))
 }
 
@@ -175,7 +190,7 @@ pub(crate) fn prove_matrix_products(
     let steps = products.iter().fold(0, |steps: u64, _| steps.saturating_add(MATRIX_STEPS));
     let rounded_factors = options.devices.tensor_cores == TensorCores::Tf32;
     let rules = MatrixRules { in_any_order: options.reassociate, rounded_factors };
-    let proof = check_matrix_products(scop, tree, rules, &Budget::steps(steps))?;
+    let proof = check_matrix_products(scop, tree, rules, &options.embedding.effort.budget(steps))?;
     let claim = match products.contains(&FloatingType::Float) {
         true => {
             "products of matrices by warps are the program's updates, in any order, but that factors in float are rounded to tf32"
@@ -190,8 +205,9 @@ pub(crate) fn prove_transfers(
     scop: &Scop,
     dependences: &Dependences,
     transfers: &Transfers,
+    effort: &Effort,
 ) -> Result<(&'static str, Proof)> {
-    let proof = check_transfers(scop, dependences, transfers, &Budget::steps(PROOF_STEPS))?;
+    let proof = check_transfers(scop, dependences, transfers, &effort.budget(PROOF_STEPS))?;
     Ok((
         "what is copied to the device and back holds every value that is read or seen afterwards",
         proof,
@@ -212,7 +228,11 @@ pub(crate) fn prove_ast(
     ast: &AstNode,
     options: &CompileOptions,
 ) -> Result<(&'static str, Proof)> {
-    let budget = Budget::steps(if options.tiling.is_some() { SHAPE_STEPS } else { PROOF_STEPS });
+    let budget = options.embedding.effort.budget(if options.tiling.is_some() {
+        SHAPE_STEPS
+    } else {
+        PROOF_STEPS
+    });
     Ok((LOOPS_CLAIM, check_ast(ast, tree, &scop.context, &budget)?))
 }
 
@@ -221,8 +241,9 @@ pub(crate) fn prove_axes(
     scop: &Scop,
     tree: &ScheduleTree,
     ast: &AstNode,
+    effort: &Effort,
 ) -> Result<(&'static str, Proof)> {
-    let budget = Budget::steps(PROOF_STEPS);
+    let budget = effort.budget(PROOF_STEPS);
     let claim = "loops over blocks and threads have the values of the schedule";
     Ok((claim, check_axes(ast, tree, &scop.context, &budget)?))
 }
@@ -238,8 +259,9 @@ pub(crate) fn prove_variable_tiles(
     dependences: &Dependences,
     tree: &ScheduleTree,
     (context, ast): (&Set, &AstNode),
+    effort: &Effort,
 ) -> Result<Proofs> {
-    let budget = || Budget::steps(VARIABLE_TILES_STEPS);
+    let budget = || effort.budget(VARIABLE_TILES_STEPS);
     Ok(vec![
         (
             "the schedule respects every dependence, and parallel loops carry none, for all sizes of tiles",
@@ -257,6 +279,7 @@ pub(crate) fn prove_zoids(
     scop: &Scop,
     dependences: &Dependences,
     zoids: &ZoidProgram,
+    effort: &Effort,
 ) -> Result<Proofs> {
     let ZoidProgram { points, recursion, extremes, tree, moment, bounds, .. } = zoids;
     let first = extremes;
@@ -270,7 +293,7 @@ pub(crate) fn prove_zoids(
         moment,
         bounds,
     };
-    let budget = || Budget::steps(PROOF_STEPS);
+    let budget = || effort.budget(PROOF_STEPS);
     Ok(vec![
         (
             "each cut of a zoid keeps all its points and the order of dependences between the slopes, and calls end",
@@ -297,15 +320,25 @@ const TEXT_STEPS: u64 = 3_000_000;
 pub(crate) type TextProof = (Option<(&'static str, Proof)>, Vec<NotRead>);
 
 /// Checks the printed text against the syntax tree.
-pub(crate) fn prove_text(scop: &Scop, ast: &AstNode, text: &str) -> Result<TextProof> {
-    let Printed { proof, not_read } = printed_text(scop, ast, text)?;
+pub(crate) fn prove_text(
+    scop: &Scop,
+    ast: &AstNode,
+    text: &str,
+    effort: &Effort,
+) -> Result<TextProof> {
+    let Printed { proof, not_read } = printed_text(scop, ast, text, effort)?;
     let claim = TEXT_CLAIMS[usize::from(!not_read.is_empty())];
     Ok((proof.map(|proof| (claim, proof)), not_read))
 }
 
 /// What a text does, beside what it is to do.
-pub(crate) fn printed_text(scop: &Scop, ast: &AstNode, text: &str) -> Result<Printed> {
-    check_printed(scop, ast, text, &Budget::steps(TEXT_STEPS))
+pub(crate) fn printed_text(
+    scop: &Scop,
+    ast: &AstNode,
+    text: &str,
+    effort: &Effort,
+) -> Result<Printed> {
+    check_printed(scop, ast, text, &effort.budget(TEXT_STEPS))
 }
 
 /// Checks the text of a region on a device, kernels and function, against the syntax tree and the plan of the
@@ -314,12 +347,13 @@ pub(crate) fn prove_device_text(
     ast: &AstNode,
     device: &DeviceResult,
     text: &str,
+    effort: &Effort,
 ) -> Result<TextProof> {
     const CLAIMS: [&str; 2] = [
         "the printed kernels, launches and copies are those of the schedule",
         "the printed kernels, launches and copies are those of the schedule, but for what is only tested",
     ];
-    let Printed { proof, not_read } = printed_device_text(ast, device, text)?;
+    let Printed { proof, not_read } = printed_device_text(ast, device, text, effort)?;
     let claim = CLAIMS[usize::from(!not_read.is_empty())];
     Ok((proof.map(|proof| (claim, proof)), not_read))
 }
@@ -329,6 +363,7 @@ pub(crate) fn printed_device_text(
     ast: &AstNode,
     device: &DeviceResult,
     text: &str,
+    effort: &Effort,
 ) -> Result<Printed> {
     let language = match device.language {
         Language::Cuda => KernelLanguage::Cuda,
@@ -338,7 +373,7 @@ pub(crate) fn printed_device_text(
     let most_of_parameters = device.region.most_of_parameters;
     let macros = &device.region.macros.0;
     let text = DeviceText { language, overlaps, pins, most_of_parameters, macros, text };
-    check_printed_device(&device.scop, &device.transfers, ast, &text, &Budget::steps(TEXT_STEPS))
+    check_printed_device(&device.scop, &device.transfers, ast, &text, &effort.budget(TEXT_STEPS))
 }
 
 /// Checks that expanded scalars have the values that they had in what was built: loops of the expanded
@@ -349,9 +384,10 @@ pub(crate) fn printed_device_text(
 pub(crate) fn prove_expansions(
     program: ExpandedProgram,
     generated: &Generated,
+    effort: &Effort,
 ) -> Result<(&'static str, Proof)> {
     let Generated { scop, tree, ast, loops, .. } = generated;
-    let budget = || Budget::steps(PROOF_STEPS);
+    let budget = || effort.budget(PROOF_STEPS);
     let proof = match loops {
         Some(loops) => check_expansions(program, scop, loops, &budget())?,
         None => {
@@ -371,8 +407,9 @@ pub(crate) fn prove_recomputation(
     program: RecomputingProgram<'_>,
     tree: &ScheduleTree,
     ast: &AstNode,
+    effort: &Effort,
 ) -> Result<(Proofs, Loops)> {
-    let budget = || Budget::steps(RECOMPUTATION_STEPS);
+    let budget = || effort.budget(RECOMPUTATION_STEPS);
     let context = &program.tiled.context;
     let loops = Loops::read(ast, &tree.flatten()?, context, &budget())?;
     let proofs = vec![
@@ -388,22 +425,27 @@ pub(crate) fn prove_recomputation(
 /// Checks that elements that take the place of scalars have their values.
 pub(crate) fn prove_accumulators(
     program: ProgramWithoutAccumulators<'_>,
+    effort: &Effort,
 ) -> Result<(&'static str, Proof)> {
-    let proof = check_accumulators(program, &Budget::steps(PROOF_STEPS))?;
+    let proof = check_accumulators(program, &effort.budget(PROOF_STEPS))?;
     Ok(("elements in place of local variables have the values that these have", proof))
 }
 
 /// Checks that copies of arrays have the values that the arrays had, in the program's order.
 pub(crate) fn prove_array_expansions(
     program: ProgramWithCopies<'_>,
+    effort: &Effort,
 ) -> Result<(&'static str, Proof)> {
-    let proof = check_array_expansions(program, &Budget::steps(PROOF_STEPS))?;
+    let proof = check_array_expansions(program, &effort.budget(PROOF_STEPS))?;
     Ok(("every value of an array with copies is read in its copy", proof))
 }
 
 /// Checks that elements which share cells keep their values, in the program's order.
-pub(crate) fn prove_contractions(program: ContractedProgram<'_>) -> Result<(&'static str, Proof)> {
-    let proof = check_contractions(program, &Budget::steps(PROOF_STEPS))?;
+pub(crate) fn prove_contractions(
+    program: ContractedProgram<'_>,
+    effort: &Effort,
+) -> Result<(&'static str, Proof)> {
+    let proof = check_contractions(program, &effort.budget(PROOF_STEPS))?;
     Ok(("every value of a contracted array stays in its cell until its last use", proof))
 }
 
@@ -416,8 +458,9 @@ pub(crate) fn prove_loops_with_panels(
     original: &Scop,
     packed: &Packed,
     ast: &AstNode,
+    effort: &Effort,
 ) -> Result<(Proofs, Loops)> {
-    let budget = || Budget::steps(PROOF_STEPS);
+    let budget = || effort.budget(PROOF_STEPS);
     let Packed { tree, scop, panels, divisions, .. } = packed;
     let loops = Loops::read(ast, &tree.flatten()?, &scop.context, &budget())?;
     let divided = divided_program(original, scop, divisions)?;

@@ -103,8 +103,9 @@ fn with_own_loops(
         return Ok(result);
     }
     let unsure = result.unsure.as_deref();
-    let trial = position
-        .and_then(|position| Trial::wanted(run.options.adaptive, unsure, &result.region, position));
+    let trial = position.and_then(|position| {
+        Trial::wanted(run.options.adaptive, unsure, &result.region, position, run.effort())
+    });
     Ok(RegionResult { trial, ..result }.with_what_is_assumed())
 }
 
@@ -127,7 +128,7 @@ fn worth_its_cost(analysed: &Analysed, run: Run<'_>) -> Result<RegionResult, Fai
     let run = if keeps_order { run.with(&in_own_order) } else { run };
     let mut result = rewritten(analysed, run)?;
     if keeps_order {
-        let note = "loops over tiles are there already: their order is kept";
+        let note = "the loops are tiled by hand already: their order is kept";
         result.report.notes.push(note.to_string());
     }
     let mut worth = worth_of(analysed, &result, run);

@@ -7,7 +7,6 @@ use crate::pipeline::enough_work::EnoughWork;
 use crate::pipeline::foreign_region::to_foreign;
 use crate::pipeline::outcome::RegionReport;
 use crate::pipeline::prove::{printed_device_text, printed_text};
-use crate::pipeline::run::stage_budget;
 use crate::pipeline::transformed::mapping_text;
 use crate::pipeline::versions::buffers::{Buffer, around};
 use crate::pipeline::versions::floats;
@@ -15,6 +14,8 @@ use crate::pipeline::versions::kept_variables::{self, KeptVariable};
 use crate::pipeline::versions::length_variables::{self, LengthVariable};
 use crate::pipeline::versions::tile_variables::{self, TileVariable};
 use crate::pipeline::versions::trials::Trial;
+use crate::settings::effort::Effort;
+use crate::settings::options::CompileOptions;
 use crate::settings::options::Emit;
 use loopwright_astgen::AstNode;
 use loopwright_backend::device::{CopyOptions, DeviceRegion, Language};
@@ -115,6 +116,8 @@ pub(crate) struct RegionResult {
     pub(crate) tree: ScheduleTree,
     pub(crate) ast: AstNode,
     pub(crate) wanted: Wanted,
+    /// How much work may be done about it later.
+    pub(crate) effort: Effort,
 }
 
 impl RegionResult {
@@ -122,7 +125,7 @@ impl RegionResult {
     pub(crate) fn bare(
         analysed: &Analysed,
         (tree, ast): (ScheduleTree, AstNode),
-        wanted: Wanted,
+        options: &CompileOptions,
     ) -> Self {
         RegionResult {
             code: String::new(),
@@ -155,7 +158,8 @@ impl RegionResult {
             code_scop: analysed.region.scop.clone(),
             tree,
             ast,
-            wanted,
+            wanted: Wanted::by(options),
+            effort: Effort { region_end: None, ..options.embedding.effort.clone() },
         }
     }
 
@@ -165,11 +169,13 @@ impl RegionResult {
             Emit::Scop => Ok(self.region.scop.to_string()),
             Emit::ScopIn(format) => self.written(format, self.region.scop.clone(), file),
             Emit::ScheduleIn(format) => self.written(format, self.scheduled()?, file),
-            Emit::Deps => dependences_text(&self.region.scop, &self.dependences)
+            Emit::Deps => dependences_text(&self.region.scop, &self.dependences, &self.effort)
                 .map_err(|e| Failure::in_stage("printing", &e)),
-            Emit::Constraints => constraints(&self.region.scop, &self.dependences, self.wanted)
-                .map(|constraints| constraints.to_string())
-                .map_err(|e| Failure::in_stage("printing", &e)),
+            Emit::Constraints => {
+                constraints(&self.region.scop, &self.dependences, self.wanted, &self.effort)
+                    .map(|constraints| constraints.to_string())
+                    .map_err(|e| Failure::in_stage("printing", &e))
+            }
             Emit::Schedule => Ok(self.tree.to_string()),
             Emit::Mapping => mapping_text(&self.code_scop, &self.tree),
             Emit::Ast => Ok(self.ast.to_string()),
@@ -218,8 +224,8 @@ impl RegionResult {
         text: &str,
     ) -> std::result::Result<loopwright_verify::Printed, Failure> {
         let found = match &self.device {
-            Some(device) => printed_device_text(&self.ast, device, text),
-            None => printed_text(&self.code_scop, &self.ast, text),
+            Some(device) => printed_device_text(&self.ast, device, text, &self.effort),
+            None => printed_text(&self.code_scop, &self.ast, text, &self.effort),
         };
         found.map_err(|e| Failure::in_stage("verification of the text", &e))
     }
@@ -232,7 +238,7 @@ impl RegionResult {
         file: &str,
     ) -> std::result::Result<String, Failure> {
         let region = to_foreign(&self.region, scop, file);
-        loopwright_interchange::write(format, &region, &stage_budget())
+        loopwright_interchange::write(format, &region, &self.effort.stage())
             .map_err(|e| Failure::in_stage("writing", &e))
     }
 

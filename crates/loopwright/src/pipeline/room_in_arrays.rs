@@ -3,14 +3,15 @@
 //! `for (i = 0; i < n; i++) a[i] = 0;` with `int a[16]` has at most 16 iterations, whatever `n` is: others
 //! would access what is no element. This only says whether new loops pay, so that an array which is larger
 //! than its declaration does no harm.
-use loopwright_presburger::{Budget, DimKind, Int, Optimum, PwAff, Set};
+use crate::settings::effort::Effort;
+use loopwright_presburger::{DimKind, Int, Optimum, PwAff, Set};
 use loopwright_scop::{Access, AccessKind, Scop, Statement};
 
 /// Steps for the least and greatest values of a loop.
 const STEPS: u64 = 20_000;
 
 /// The greatest number of instances of a statement, for any sizes; none if that is not found.
-pub(crate) fn most_instances(statement: &Statement, scop: &Scop) -> Option<i64> {
+pub(crate) fn most_instances(statement: &Statement, scop: &Scop, effort: &Effort) -> Option<i64> {
     let is_for_sure =
         |access: &&Access| matches!(access.kind, AccessKind::Read | AccessKind::MustWrite);
     let accesses = statement.accesses.iter().filter(is_for_sure);
@@ -18,7 +19,7 @@ pub(crate) fn most_instances(statement: &Statement, scop: &Scop) -> Option<i64> 
     let domain = for_known_sizes(&statement.domain, scop);
     let values = |dim: usize| {
         let own = std::iter::once(&domain);
-        own.chain(&rooms).filter_map(|instances| values_of(instances, dim)).min()
+        own.chain(&rooms).filter_map(|instances| values_of(instances, dim, effort)).min()
     };
     let n = statement.domain.space().n(DimKind::Out);
     (0..n).try_fold(1i64, |product, dim| Some(product.saturating_mul(values(dim)?)))
@@ -79,9 +80,9 @@ fn number(extent: &PwAff) -> Option<Int> {
 }
 
 /// The number of values between the least and the greatest one of a dimension.
-fn values_of(instances: &Set, dim: usize) -> Option<i64> {
-    let least = instances.dim_min_val(DimKind::Out, dim, &Budget::steps(STEPS)).ok()?;
-    let most = instances.dim_max_val(DimKind::Out, dim, &Budget::steps(STEPS)).ok()?;
+fn values_of(instances: &Set, dim: usize, effort: &Effort) -> Option<i64> {
+    let least = instances.dim_min_val(DimKind::Out, dim, &effort.budget(STEPS)).ok()?;
+    let most = instances.dim_max_val(DimKind::Out, dim, &effort.budget(STEPS)).ok()?;
     match (least, most) {
         (Optimum::At(least), Optimum::At(most)) => Some((&most - &least).to_i64()?.max(0) + 1),
         (Optimum::Empty, _) => Some(0),

@@ -1,7 +1,8 @@
 //! Conditions of a region that are checked when the program runs (see
 //! [`loopwright_cfront::RunTimeCondition`]).
+use crate::settings::effort::Effort;
 use loopwright_cfront::{Region, RunTimeCondition};
-use loopwright_presburger::{Budget, Set};
+use loopwright_presburger::Set;
 
 /// Steps that it may cost to find out whether a condition has to be checked; without them it is.
 const STEPS: u64 = 100_000;
@@ -30,10 +31,10 @@ fn know_values(region: &mut Region) -> Result<(), String> {
 ///
 /// # Errors
 /// In words, if the conditions never hold together: then the region can only stay as it was.
-pub(crate) fn settled(mut region: Region) -> Result<Region, String> {
+pub(crate) fn settled(mut region: Region, effort: &Effort) -> Result<Region, String> {
     know_values(&mut region)?;
     let context = &region.scop.context;
-    let budget = || Budget::steps(STEPS);
+    let budget = || effort.budget(STEPS);
     let constants = |condition: &RunTimeCondition| {
         condition.fact.constants().map(|set| set.align_params(context.space()))
     };

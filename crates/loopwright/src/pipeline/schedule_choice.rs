@@ -8,10 +8,11 @@ use crate::pipeline::given_schedule::{read_schedule, read_schedule_of, with_flag
 use crate::pipeline::one_schedule::{ScheduleChoice, attempt};
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::parallelize::with_private_scalars;
-use crate::pipeline::run::{Run, stage_budget, stage_budget_by};
+use crate::pipeline::run::{Run, stage_budget_by};
 use crate::pipeline::transformed::transformed;
 use crate::pipeline::user_transformations::with_user_transformations;
 use crate::pipeline::without_kills::executable_part;
+use crate::settings::effort::Effort;
 use crate::settings::options::{CompileOptions, Fusion, Scheduler};
 use loopwright_backend::Target;
 use loopwright_interchange::Format;
@@ -42,7 +43,7 @@ pub(crate) fn choose_schedule(
         }
         chosen => chosen?,
     };
-    let chosen = with_private(analysed, chosen)?;
+    let chosen = with_private(analysed, chosen, run.effort())?;
     Ok(with_user_transformations(chosen, analysed, run))
 }
 
@@ -64,9 +65,10 @@ fn in_order_of_memory(
 fn with_private(
     analysed: &Analysed,
     chosen: ScheduleChoice,
+    effort: &Effort,
 ) -> std::result::Result<ScheduleChoice, Failure> {
     let Analysed { region, dependences, .. } = analysed;
-    let tree = with_private_scalars(&region.scop, dependences, &chosen.tree, &stage_budget())
+    let tree = with_private_scalars(&region.scop, dependences, &chosen.tree, &effort.stage())
         .map_err(|e| Failure::in_stage("privatization", &e))?;
     Ok(ScheduleChoice { tree, ..chosen })
 }
@@ -88,9 +90,9 @@ fn transformed_order(
     let original = original_order(analysed, run.options)
         .map_err(|e| Failure::in_stage("the original order", &e))?;
     let (tree, notes) = run.time(Stage::Transform, || {
-        transformed(&region.scop, dependences, &original.tree, script)
+        transformed(&region.scop, dependences, &original.tree, script, run.effort())
     })?;
-    with_private(analysed, ScheduleChoice { tree, notes, ..original })
+    with_private(analysed, ScheduleChoice { tree, notes, ..original }, run.effort())
 }
 
 /// A schedule by one of the algorithms, transformed for speed. When a limit is reached the
@@ -176,7 +178,8 @@ fn given_schedule(
     let in_stage = |e: Error| Failure::in_stage("reading the given schedule", &e);
     run.time(Stage::Schedule, || {
         let wanted = Wanted { input_reuse: false, ..Wanted::by(options) };
-        let constraints = constraints(&region.scop, dependences, wanted).map_err(in_stage)?;
+        let constraints = constraints(&region.scop, dependences, wanted, &options.embedding.effort)
+            .map_err(in_stage)?;
         let tree = match Format::of_text(text) {
             Some(format) => read_schedule_of(&region.scop, format, text, &constraints, &budget)?,
             None => read_schedule(text, &constraints.domain, &region.scop.context, &budget)?,

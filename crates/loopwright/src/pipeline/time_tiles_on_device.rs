@@ -76,7 +76,7 @@ fn in_overlapped(
         Err(reason) => return Ok(Err(reason)),
     };
     let transfers = of_padded.as_ref().unwrap_or(made_of.transfers);
-    let transfers = match with_buffers(transfers, (&tiled, &dependences)) {
+    let transfers = match with_buffers(transfers, (&tiled, &dependences), run.effort()) {
         Ok(transfers) => transfers,
         Err(error) => return Ok(Err(format!("what has to be copied: {error}"))),
     };

@@ -1,5 +1,6 @@
 //! The program's order edited by a script of transformations, each of them checked.
 use crate::diagnostics::failure::Failure;
+use crate::settings::effort::Effort;
 use loopwright_dataflow::Dependences;
 use loopwright_mappings::{EditError, Mapping, Script, Step};
 use loopwright_presburger::{Budget, Name};
@@ -9,6 +10,9 @@ use loopwright_verify::{Proof, check_schedule};
 
 /// The steps (see [`Budget`]) for one step of a script, and for its proof.
 const MOST_STEPS: u64 = 15_000_000;
+
+/// Those for a whole script: each tiling adds loops, so that the steps of long ones take more and more.
+const SCRIPT_STEPS: u64 = 60_000_000;
 
 /// The order after all steps, with remarks.
 ///
@@ -23,14 +27,21 @@ pub(crate) fn transformed(
     dependences: &Dependences,
     original: &ScheduleTree,
     script: &str,
+    effort: &Effort,
 ) -> Result<(ScheduleTree, Vec<String>), Failure> {
     let script = Script::parse(script).map_err(|error| edit_failure(&error))?;
     let mut mapping = mapping_of(scop, original).map_err(|error| edit_failure(&error))?;
     let mut notes = Vec::new();
-    for step in script.steps() {
-        let budget = Budget::steps(MOST_STEPS);
+    let whole = effort.budget(SCRIPT_STEPS);
+    for (position, step) in script.steps().iter().enumerate() {
+        let budget = effort.budget(MOST_STEPS);
         let next = step.apply(&mapping, &budget).map_err(|error| edit_failure(&error))?;
-        notes.extend(checked(scop, dependences, step, &next)?);
+        let of_proof = effort.budget(MOST_STEPS);
+        notes.extend(checked(scop, dependences, step, &next, &of_proof)?);
+        whole.spend(budget.used() + of_proof.used(), "the script").map_err(|error| {
+            let name = format!("transformation {} of {}", position + 1, script.steps().len());
+            Failure::in_stage(&name, &error)
+        })?;
         mapping = next;
     }
     let tree = mapping.to_tree().map_err(|error| edit_failure(&error))?;
@@ -58,10 +69,10 @@ fn checked(
     dependences: &Dependences,
     step: &Step,
     mapping: &Mapping,
+    budget: &Budget,
 ) -> Result<Option<String>, Failure> {
-    let budget = Budget::steps(MOST_STEPS);
     let text = step.text();
-    match mapping.is_injective(&budget) {
+    match mapping.is_injective(budget) {
         Ok(true) => {}
         Ok(false) => {
             return Err(Failure::refused(format!(
@@ -74,7 +85,7 @@ fn checked(
         Err(error) => return Err(edit_failure(&error)),
     }
     let tree = mapping.to_tree().map_err(|error| edit_failure(&error))?;
-    let proof = check_schedule(scop, dependences, &tree, &budget)
+    let proof = check_schedule(scop, dependences, &tree, budget)
         .map_err(|error| Failure::in_stage("the check of a transformation", &error))?;
     match proof {
         Proof::Proved => Ok(None),

@@ -5,7 +5,8 @@
 //! condition on the product would send regions with too little work to threads. Where the bounds of a loop
 //! have to do with other loops the instances are counted instead, within a small limit. Where that gives
 //! floors, or several pieces (a trapezium that may be a triangle), the product stands.
-use loopwright_presburger::{Aff, Budget, DimKind, QPolynomial, Rational, Set};
+use crate::settings::effort::Effort;
+use loopwright_presburger::{Aff, DimKind, QPolynomial, Rational, Set};
 use loopwright_transform::cost::trip_counts::Nominal;
 
 /// Steps for a count, a few milliseconds; triangles and tetrahedra take a tenth.
@@ -29,12 +30,12 @@ pub(crate) struct Instances {
 impl Instances {
     /// The number of points of a domain if loops in it depend on each other; none if they do not, or no
     /// polynomial is found.
-    pub(crate) fn of(domain: &Set, nominal: &Nominal) -> Option<Instances> {
+    pub(crate) fn of(domain: &Set, nominal: &Nominal, effort: &Effort) -> Option<Instances> {
         if !is_uneven(domain) {
             return None;
         }
-        let count = domain.card(&Budget::steps(STEPS)).ok()?;
-        let holds = |set: &Set| !nominal.fix(set).is_empty(&Budget::steps(STEPS)).unwrap_or(true);
+        let count = domain.card(&effort.budget(STEPS)).ok()?;
+        let holds = |set: &Set| !nominal.fix(set).is_empty(&effort.budget(STEPS)).unwrap_or(true);
         // Of several pieces none holds for all sizes.
         match count.pieces() {
             [(set, polynomial)] if holds(set) => Instances::of_polynomial(polynomial),
@@ -44,9 +45,9 @@ impl Instances {
 
     /// The number of points of a set as the polynomial that it is for typical sizes; none if that is not
     /// found.
-    pub(crate) fn of_any(set: &Set, nominal: &Nominal) -> Option<Instances> {
-        let count = set.card(&Budget::steps(STEPS)).ok()?;
-        let holds = |set: &Set| !nominal.fix(set).is_empty(&Budget::steps(STEPS)).unwrap_or(true);
+    pub(crate) fn of_any(set: &Set, nominal: &Nominal, effort: &Effort) -> Option<Instances> {
+        let count = set.card(&effort.budget(STEPS)).ok()?;
+        let holds = |set: &Set| !nominal.fix(set).is_empty(&effort.budget(STEPS)).unwrap_or(true);
         let mut here = count.pieces().iter().filter(|(set, _)| holds(set));
         match here.next() {
             Some((_, polynomial)) => Instances::of_polynomial(polynomial),

@@ -47,8 +47,9 @@ fn transformed(
     let tree =
         run.time(Stage::Transform, || transformation.apply(subject, &budget)).map_err(in_stage)?;
     let tree = with_private_scalars(scop, dependences, &tree, &budget).map_err(in_stage)?;
-    let proofs =
-        run.time(Stage::Verify, || prove_order(scop, dependences, &tree)).map_err(in_stage)?;
+    let proofs = run
+        .time(Stage::Verify, || prove_order(scop, dependences, &tree, run.effort()))
+        .map_err(in_stage)?;
     match proofs.iter().find(|(_, proof)| !proof.is_proved()) {
         None => Ok(tree),
         Some((claim, _)) => Err(format!("it is not true that {claim}, or not proved")),

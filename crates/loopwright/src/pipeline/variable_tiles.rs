@@ -11,6 +11,7 @@ use crate::pipeline::prove::prove_variable_tiles;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::versions::tile_variables::{TileVariable, prefix};
+use crate::settings::effort::Effort;
 use crate::settings::options::CompileOptions;
 use loopwright_astgen::{AstNode, Strategy, with_multiples};
 use loopwright_cfront::Region;
@@ -128,12 +129,12 @@ fn proved_loops(
     chosen: &ScheduleChoice,
     run: Run<'_>,
 ) -> loopwright_presburger::Result<TiledLoops> {
-    let found = run.time(Stage::Ast, || loops(scop, &tree, chosen.settled.strategy));
+    let found = run.time(Stage::Ast, || loops(scop, &tree, chosen.settled.strategy, run.effort()));
     let (ast, strategy, note) = found?;
     let ast = with_multiples(ast);
     let proofs = match run.options.verify {
         true => {
-            let prove = || prove(analysed, marked, &scop.context, &ast);
+            let prove = || prove(analysed, marked, &scop.context, &ast, run.effort());
             run.time(Stage::Verify, prove)?
         }
         false => Vec::new(),
@@ -146,8 +147,9 @@ fn prove(
     tree: &ScheduleTree,
     context: &loopwright_presburger::Set,
     ast: &AstNode,
+    effort: &Effort,
 ) -> loopwright_presburger::Result<Proofs> {
-    prove_variable_tiles(&analysed.region.scop, &analysed.dependences, tree, (context, ast))
+    prove_variable_tiles(&analysed.region.scop, &analysed.dependences, tree, (context, ast), effort)
 }
 
 /// The sizes that a tree needs, with the least ones that its bands are estimated with.

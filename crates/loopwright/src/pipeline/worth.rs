@@ -76,7 +76,7 @@ pub(crate) fn has_own_tiles(analysed: &Analysed, options: &CompileOptions) -> bo
     options.scheduler.is_searched()
         && options.reschedule
         && options.tile_sizes == TileSizes::Default
-        && is_tiled_by_hand(&analysed.region.scop)
+        && is_tiled_by_hand(&analysed.region.scop, &options.embedding.effort)
 }
 
 /// Whether the new loops of a region are worth their cost.
@@ -85,7 +85,7 @@ pub(crate) fn worth_of(analysed: &Analysed, result: &RegionResult, run: Run<'_>)
         return Worth::Left(reason);
     }
     let scop = &result.region.scop;
-    let enough = |cost| run.time(Stage::Transform, || enough_work(scop, cost));
+    let enough = |cost| run.time(Stage::Transform, || enough_work(scop, cost, run.effort()));
     let (cost, is_better_on_one_core, is_worse_on_one_core, unsure, gain) =
         match gain(analysed, result, run) {
             Gain::Nothing { reason, has_threads_in_worse_order: true } => {

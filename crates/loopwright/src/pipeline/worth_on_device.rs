@@ -8,8 +8,8 @@
 //! positive. Times come from the description of the device (`loopwright_machine::Device`); where numbers of
 //! points are not found, the region runs there.
 use crate::pipeline::enough_work::{operations, polynomial_text};
-use crate::pipeline::run::stage_budget;
 use crate::pipeline::uneven_work::Instances;
+use crate::settings::effort::Effort;
 use loopwright_device::{DeviceArray, Elements, KernelPart, Transfers, kernel_parts};
 use loopwright_machine::Device;
 use loopwright_presburger::{DimKind, Int, Rational, Result, Set, Space, Tuple};
@@ -57,10 +57,11 @@ pub(crate) fn worth_on_device(
     tree: &ScheduleTree,
     transfers: &Transfers,
     device: &Device,
+    effort: &Effort,
 ) -> WorthOnDevice {
     let nominal = Nominal::of_scop(scop);
-    let mut gain = Gain { nominal: &nominal, terms: BTreeMap::new() };
-    let model = Model { scop, tree, device };
+    let mut gain = Gain { nominal: &nominal, effort, terms: BTreeMap::new() };
+    let model = Model { scop, tree, device, effort };
     match model.add_all(transfers, &mut gain) {
         Ok(Some(())) => gain.condition(scop),
         Ok(None) | Err(_) => WorthOnDevice::Always,
@@ -68,9 +69,14 @@ pub(crate) fn worth_on_device(
 }
 
 /// When sets have more points than a number, all together.
-pub(crate) fn have_more_points(scop: &Scop, sets: &[Set], number: i64) -> WorthOnDevice {
+pub(crate) fn have_more_points(
+    scop: &Scop,
+    sets: &[Set],
+    number: i64,
+    effort: &Effort,
+) -> WorthOnDevice {
     let nominal = Nominal::of_scop(scop);
-    let mut gain = Gain { nominal: &nominal, terms: BTreeMap::new() };
+    let mut gain = Gain { nominal: &nominal, effort, terms: BTreeMap::new() };
     gain.add_constant(-number);
     match sets.iter().try_for_each(|set| gain.add(set, 1)) {
         Some(()) => gain.condition(scop),
@@ -82,6 +88,7 @@ struct Model<'a> {
     scop: &'a Scop,
     tree: &'a ScheduleTree,
     device: &'a Device,
+    effort: &'a Effort,
 }
 
 impl Model<'_> {
@@ -158,7 +165,7 @@ impl Model<'_> {
         if elements.is_range {
             set = set.intersect(&array.elements(&space)?)?;
         }
-        Ok(set.is_bounded(&stage_budget())?.then_some(set))
+        Ok(set.is_bounded(&self.effort.stage())?.then_some(set))
     }
 }
 
@@ -186,13 +193,14 @@ fn in_picoseconds(nanoseconds: u64) -> i64 {
 /// Picoseconds that the device saves: a sum of products of powers of symbolic constants.
 struct Gain<'a> {
     nominal: &'a Nominal,
+    effort: &'a Effort,
     terms: BTreeMap<Powers, Rational>,
 }
 
 impl Gain<'_> {
     /// Adds a price for each point of a set; none if their number is not known.
     fn add(&mut self, set: &Set, price: i64) -> Option<()> {
-        let Instances { terms, divisor } = Instances::of_any(set, self.nominal)?;
+        let Instances { terms, divisor } = Instances::of_any(set, self.nominal, self.effort)?;
         for (factor, powers) in terms {
             let factor = Rational::new(Int::from(factor), Int::from(divisor));
             self.add_term(powers, &factor * &Rational::from(price));

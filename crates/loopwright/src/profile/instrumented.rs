@@ -1,4 +1,5 @@
 //! The text of a program that measures its regions.
+use crate::pipeline::outcome::line_range;
 use crate::pipeline::versions::narrower::on_own_lines;
 use crate::profile::candidates::{Candidate, Recorded, candidates, recorded};
 use crate::profile::measurements::encoded;
@@ -59,7 +60,7 @@ fn note(candidate: &Candidate, integers: &[Recorded]) -> String {
             names.join(", ")
         ),
     };
-    format!("lines {first_line}-{last_line} in {function}: measures {what}")
+    format!("{} in {function}: measures {what}", line_range(*first_line, *last_line))
 }
 
 /// The text of a candidate with what measures it.

@@ -1,4 +1,5 @@
 //! The versions that a profile asks for: regions in which integers have values that took much of the time.
+use crate::pipeline::outcome::line_range;
 use crate::profile::candidates::{Candidate, candidates, extracted};
 use crate::profile::measurements::{RegionMeasurement, Spent};
 use crate::profile::settings::ProfileUse;
@@ -107,7 +108,7 @@ pub(crate) fn wanted(
 
 fn place(candidate: &Candidate) -> String {
     let Region { first_line, last_line, function, .. } = &candidate.region;
-    format!("lines {first_line}-{last_line} in {function}")
+    format!("{} in {function}", line_range(*first_line, *last_line))
 }
 
 fn lines(candidate: &Candidate) -> RangeInclusive<u32> {

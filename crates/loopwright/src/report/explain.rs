@@ -1,7 +1,7 @@
 //! Why a loop is or is not parallel, tilable, fused, and what became of it.
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::compile::{Compiled, Source, compile_regions};
-use crate::pipeline::outcome::Clock;
+use crate::pipeline::outcome::{Clock, line_range};
 use crate::pipeline::parametric_flow::with_finer_models;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
@@ -51,9 +51,7 @@ pub fn explain_file(
     let file = Explained { path, loops, nests, compiled };
     let asked = file.asked(line);
     if asked.is_empty() {
-        let place = line.map_or(String::new(), |line| format!(":{line}"));
-        let path = path.display();
-        return Err(Failure::refused(format!("there is no loop at {path}{place}")));
+        return Err(file.no_loop(line));
     }
     Ok(asked.into_iter().map(|l| file.about(l)).collect::<Vec<_>>().join("\n"))
 }
@@ -76,6 +74,25 @@ impl Explained<'_> {
         }
         let mut around = self.loops.iter().filter(|l| l.start.0 <= line && line <= l.end.0);
         around.next_back().into_iter().collect()
+    }
+
+    /// The failure where there is no loop, with the lines that have one.
+    fn no_loop(&self, line: Option<u32>) -> Failure {
+        /// As many lines are named.
+        const MOST: usize = 12;
+        let path = self.path.display();
+        let place = line.map_or(String::new(), |line| format!(":{line}"));
+        let failure = Failure::refused(format!("there is no loop at {path}{place}"));
+        let mut lines: Vec<u32> = self.loops.iter().map(|l| l.start.0).collect();
+        lines.dedup();
+        let n_more = lines.len().saturating_sub(MOST);
+        let named: Vec<String> = lines.iter().take(MOST).map(u32::to_string).collect();
+        let more = if n_more > 0 { format!(" and {n_more} more lines") } else { String::new() };
+        match &named[..] {
+            [] => failure.with_help(format!("{path} has no loop")),
+            [only] => failure.with_help(format!("the only loop begins in line {only}")),
+            _ => failure.with_help(format!("loops begin in lines {}{more}", named.join(", "))),
+        }
     }
 
     fn about(&self, asked: &SourceLoop) -> String {
@@ -109,7 +126,7 @@ impl Explained<'_> {
             let (first, last) = report.lines;
             if (first..=last).contains(&asked.start.0) {
                 text += "  it is part of the region of ";
-                let _ = writeln!(text, "lines {first}-{last}, in which it is no loop of the model");
+                let _ = writeln!(text, "{}, in which it is no loop of the model", line_range(first, last));
                 if let Err(failure) = result {
                     text += &indented(&failure.to_string(), "    ");
                 }

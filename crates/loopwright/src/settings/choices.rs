@@ -6,6 +6,7 @@ use loopwright_transform::TileSizes;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 /// What the options of a compilation say about the second file of devices, and no region by itself.
 const OF_FILES: [&str; 4] = ["embed-kernels", "overlap-copies", "pinned-memory", "unified-memory"];
@@ -118,7 +119,8 @@ impl RegionChoices {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
-    regions: BTreeMap<usize, RegionChoices>,
+    /// Shared by all copies of the options.
+    regions: Arc<BTreeMap<usize, RegionChoices>>,
 }
 
 /// What is wrong with a file of choices.
@@ -156,7 +158,7 @@ impl Choices {
                     (Some(number), _) => {
                         let position = number.map_err(error)?;
                         let region = RegionChoices::default().about(about);
-                        if choices.regions.insert(position, region).is_some() {
+                        if choices.regions_mut().insert(position, region).is_some() {
                             return Err(error(format!("region {} comes twice", position + 1)));
                         }
                         current = Some(position);
@@ -171,11 +173,15 @@ impl Choices {
         Ok(choices)
     }
 
+    fn regions_mut(&mut self) -> &mut BTreeMap<usize, RegionChoices> {
+        Arc::make_mut(&mut self.regions)
+    }
+
     fn read_setting(&mut self, position: usize, content: &str) -> Result<(), String> {
         let (name, value) =
             content.split_once('=').ok_or_else(|| "expected `NAME = VALUE`".to_string())?;
         let (name, value) = (name.trim(), value.trim());
-        let region = self.regions.entry(position).or_default();
+        let region = self.regions_mut().entry(position).or_default();
         match region.get(name) {
             Some(_) => Err(format!("`{name}` comes twice")),
             None => region.set(name, value),
@@ -194,7 +200,7 @@ impl Choices {
 
     /// Sets the choices for the region at a position.
     pub fn set_region(&mut self, position: usize, choices: RegionChoices) {
-        self.regions.insert(position, choices);
+        self.regions_mut().insert(position, choices);
     }
 
     /// The options for the region at a position.
@@ -241,7 +247,7 @@ fn region_number(content: &str) -> Option<Result<usize, String>> {
 impl fmt::Display for Choices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "# Choices of a compilation, for `loopwright compile --choices FILE`.")?;
-        for (position, region) in &self.regions {
+        for (position, region) in &*self.regions {
             write!(f, "region {}", position + 1)?;
             match region.about.as_str() {
                 "" => writeln!(f)?,

@@ -13,7 +13,12 @@
 /// assert_eq!(nearest_word("gpu", ["c", "openmp"]), None);
 /// ```
 pub fn nearest_word<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
-    let distances = known.into_iter().map(|other| (distance(word, other), other));
+    nearest_of(word, &mut known.into_iter())
+}
+
+/// [`nearest_word`], compiled once and not for each kind of iterator.
+fn nearest_of<'w>(word: &str, known: &mut dyn Iterator<Item = &'w str>) -> Option<&'w str> {
+    let distances = known.map(|other| (distance(word, other), other));
     let (distance, nearest) = distances.min_by_key(|(distance, _)| *distance)?;
     let length = word.chars().count().max(nearest.chars().count());
     (distance > 0 && distance * 3 <= length.max(3)).then_some(nearest)
@@ -50,9 +55,13 @@ pub fn one_of<'w>(
     value: &str,
     words: impl Iterator<Item = &'w str> + Clone,
 ) -> String {
-    let meant = nearest_word(value, words.clone());
+    one_of_all(option, value, &words.collect::<Vec<_>>())
+}
+
+/// [`one_of`], compiled once and not for each kind of iterator.
+fn one_of_all(option: &str, value: &str, words: &[&str]) -> String {
+    let meant = nearest_word(value, words.iter().copied());
     let meant = meant.map_or(String::new(), |word| format!("; did you mean `{word}`?"));
-    let words: Vec<&str> = words.collect();
     format!("{option} takes one of {}, not `{value}`{meant}", words.join(", "))
 }
 

@@ -2,7 +2,9 @@
 //! what they printed.
 use crate::directed::{Spelling, compare, compare_wrapped};
 use crate::support::scratch;
+use crate::verified_directives::{Place, Written, tried, verify_all};
 use loopwright::{CompileOptions, compile_file};
+use loopwright_cfront::directives::Family;
 
 #[test]
 fn programs_with_directives_print_the_same() {
@@ -41,4 +43,10 @@ fn a_reduction_clause_is_leave_to_reassociate_its_sum() {
     .unwrap();
     let code = compile_file(&path, &options).unwrap().code;
     assert!(!code.contains("#pragma omp parallel for"), "{code}");
+}
+
+#[test]
+fn verify_says_of_directives_what_the_table_says() {
+    let n = verify_all(&tried(&[Family::OpenMp]), Place::Inside, Written::Line);
+    assert!(n > 150, "{n}");
 }

@@ -317,6 +317,13 @@ fn choices() -> Vec<Case> {
             0,
             &[],
         ),
+        case(
+            "choices_for_many_regions",
+            choices,
+            repeated(5000, |k| format!("region {}\ntile-sizes = 3\n", k + 1)),
+            1,
+            &["region"],
+        ),
         case("choices_of_zeros", choices, "\0\0\0", 1, &["line 1"]),
         case(
             "times_for_some",
@@ -393,6 +400,52 @@ fn programs() -> Vec<Case> {
             ),
             1,
             &["error[CF17]"],
+        ),
+        case(
+            "parameters_with_a_loop_each",
+            compile,
+            format!(
+                "void f({}, double A[]) {{\n#pragma scop\n{}\n#pragma endscop\n}}\n",
+                listed(90, ",", |k| format!("int n{k}")),
+                repeated(90, |k| format!("for (int i = 0; i < n{k}; i++) A[i] = {k};\n"))
+            ),
+            0,
+            &["the program's order is kept"],
+        ),
+        case(
+            "an_array_for_each_loop",
+            compile,
+            format!(
+                "double {};\nvoid f(int n) {{\n#pragma scop\n{}\n#pragma endscop\n}}\n",
+                listed(400, ",", |k| format!("A{k}[1000]")),
+                repeated(400, |k| format!("for (int i = 0; i < n; i++) A{k}[i] = {k};\n"))
+            ),
+            0,
+            &[],
+        ),
+        case(
+            "a_device_without_end",
+            compile,
+            format!("#include \"/dev/zero\"\n{PROGRAM}"),
+            1,
+            &["error[CF02]"],
+        ),
+        case(
+            "many_unlike_cases",
+            compile,
+            region(&format!(
+                "for (int i = 0; i < n; i++) switch (i) {{\n{}}}",
+                repeated(2000, |k| format!("case {k}: A[i] = {k}; break;\n"))
+            )),
+            0,
+            &[],
+        ),
+        case(
+            "straight_statements",
+            compile,
+            region(&repeated(600, |k| format!("A[{k}] = A[{}] + {k};\n", (7 * k) % 600))),
+            0,
+            &[],
         ),
     ]
 }

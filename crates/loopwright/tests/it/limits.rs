@@ -1,6 +1,6 @@
 //! Programs that once used up the steps of a stage (see `loopwright_presburger::Budget`) get what is looked
 //! for within them.
-use loopwright::{CompileOptions, compile_file};
+use loopwright::{CompileOptions, Scheduler, compile_file};
 use loopwright_machine::Machine;
 use loopwright_transform::TileSizes;
 use std::path::{Path, PathBuf};
@@ -109,4 +109,27 @@ fn inner_loops_among_many_statements_are_parallel() {
     let (code, report) = Program::new("shared", &head, &lines).compiled();
     assert!(report.contains("proved: the schedule respects every dependence"), "{report}");
     assert!(code.contains("#pragma omp"), "{code}");
+}
+
+/// Loops are generated, and proofs made, with what the effort allows, as everything before them.
+#[test]
+fn little_effort_leaves_a_region_as_it_was() {
+    let lines = ["for (int i = 0; i < n; i++) A[i] = B[n - i];".to_string()];
+    let program = Program::new("effort", "void f(int n, double A[n], double B[n + 1])", &lines);
+    let compiled = |stage_steps: Option<u64>| {
+        let mut options = CompileOptions {
+            machine: Machine::generic(),
+            scheduler: Scheduler::None,
+            always_rewrite: true,
+            ..CompileOptions::new()
+        };
+        options.embedding.effort.stage_steps = stage_steps;
+        match compile_file(&program.0, &options) {
+            Ok(compiled) => compiled.report.to_string(),
+            Err(failure) => failure.to_string(),
+        }
+    };
+    let (usual, little) = (compiled(None), compiled(Some(1)));
+    assert!(usual.contains("proved: the generated loops run every instance once"), "{usual}");
+    assert!(little.contains("generation of loops"), "{little}");
 }

@@ -93,6 +93,8 @@ mod tried;
 mod unroll_and_jam;
 mod values_near_limits;
 mod vector_pragmas;
+#[path = "support/verified_directives.rs"]
+mod verified_directives;
 mod verified_pairs;
 mod ways_out;
 mod ways_to_write_loops;

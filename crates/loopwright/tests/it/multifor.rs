@@ -43,6 +43,7 @@ fn the_example_is_the_same_by_both_schemes() {
         assert!(output.status.success(), "{}", text(&output.stderr));
         let said = text(&output.stdout);
         assert!(said.contains("the loops are proved to be those of the statement"), "{said}");
+        assert!(said.contains("assumed: `n` >= -1000000000"), "{said}");
         let code = std::fs::read_to_string(folder.join("plain.c")).unwrap();
         assert!(!code.contains("multifor ("), "{code}");
         outputs.push(output_of(&folder, &code));

@@ -184,7 +184,7 @@ fn what_is_known_of_the_program_counts() {
     assert!(run(&["report", "a.c"]).contains("--assume-no-alias"));
     assert!(run(&["explain", "a.c:2"]).contains("--assume-no-alias"));
     let assumed = run(&["report", "--assume-no-alias", "a.c"]);
-    assert!(!assumed.contains("CF19") && assumed.contains("lines 2-2 in f: parallel"), "{assumed}");
+    assert!(!assumed.contains("CF19") && assumed.contains("line 2 in f: parallel"), "{assumed}");
     let (line, no_alias) = ("a.c:3", "--assume-no-alias");
     assert!(run(&["explain", line, no_alias]).contains("not parallel as it stands"));
     let fact = "[m, n] -> { : m >= n }";

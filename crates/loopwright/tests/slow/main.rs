@@ -33,3 +33,5 @@ mod tilings;
 mod time_space;
 mod transform;
 mod tune;
+#[path = "../it/support/verified_directives.rs"]
+mod verified_directives;

@@ -69,7 +69,12 @@ impl UnionMap {
 
     /// Aligns, orders and merges.
     pub(crate) fn collect(params: Space, maps: impl IntoIterator<Item = Map>) -> Self {
-        let maps: Vec<Map> = maps.into_iter().filter(|map| !map.plain_is_empty()).collect();
+        UnionMap::merged(params, maps.into_iter().collect())
+    }
+
+    /// [`UnionMap::collect`], compiled once and not for each kind of iterator.
+    fn merged(params: Space, mut maps: Vec<Map>) -> Self {
+        maps.retain(|map| !map.plain_is_empty());
         let is_aligned = maps.iter().all(|map| map.space.has_equal_params(&params));
         let is_less = |pair: &[Map]| pair[0].space.compare_tuples(&pair[1].space).is_lt();
         if is_aligned && maps.windows(2).all(is_less) {

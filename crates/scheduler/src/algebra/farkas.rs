@@ -18,7 +18,7 @@ use crate::algebra::echelon::Echelon;
 use crate::algebra::rows::narrow;
 use crate::algebra::vectors::{Vector, lowest_terms};
 use loopwright_presburger::{Budget, Cone, ConstraintSet, Result, Row};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// The generators of a cone: free directions and rays, without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -38,6 +38,11 @@ impl Generators {
         Generators::collect(lines, rays)
     }
 
+    /// The numbers that it has.
+    pub(crate) fn n_words(&self) -> usize {
+        self.lines.iter().chain(&self.rays).map(Vec::len).sum()
+    }
+
     /// The generators of the image under a linear map.
     pub(crate) fn map(&self, map: impl Fn(&[i64]) -> Vec<i128>) -> Result<Self> {
         let lines = self.lines.iter().map(|line| lowest_terms(&map(line)));
@@ -50,7 +55,7 @@ impl Generators {
         lines: impl Iterator<Item = Result<Vector>>,
         rays: impl Iterator<Item = Result<Vector>>,
     ) -> Result<Self> {
-        let (mut known_lines, mut known_rays) = (HashSet::new(), HashSet::new());
+        let (mut known_lines, mut known_rays) = (FxHashSet::default(), FxHashSet::default());
         let mut generators = Generators::default();
         for line in lines {
             let mut line = line?;
@@ -71,11 +76,11 @@ impl Generators {
 
     /// The generators of the convex hull of both.
     pub(crate) fn unite(&mut self, other: &Generators) {
-        let mut known: HashSet<Vector> = self.lines.iter().cloned().collect();
+        let mut known: FxHashSet<Vector> = self.lines.iter().cloned().collect();
         for line in &other.lines {
             add_new(&mut self.lines, &mut known, line.clone());
         }
-        let mut known: HashSet<Vector> = self.rays.iter().cloned().collect();
+        let mut known: FxHashSet<Vector> = self.rays.iter().cloned().collect();
         for ray in &other.rays {
             add_new(&mut self.rays, &mut known, ray.clone());
         }
@@ -133,7 +138,7 @@ impl Generators {
     }
 }
 
-fn add_new(vectors: &mut Vec<Vector>, known: &mut HashSet<Vector>, vector: Vector) {
+fn add_new(vectors: &mut Vec<Vector>, known: &mut FxHashSet<Vector>, vector: Vector) {
     if known.insert(vector.clone()) {
         vectors.push(vector);
     }

@@ -1,5 +1,5 @@
 //! Paths between two nodes of a graph that is too large to look at as a whole.
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The nodes next to each node.
 pub(crate) struct Neighbours {
@@ -25,15 +25,15 @@ struct PathSearch {
     end: usize,
     /// Nodes that were reached, but whose edges were not followed yet.
     open: Vec<usize>,
-    reached: HashSet<usize>,
+    reached: FxHashSet<usize>,
     /// For each node that was reached those that it was reached from.
-    origins: HashMap<usize, Vec<usize>>,
+    origins: FxHashMap<usize, Vec<usize>>,
 }
 
 impl PathSearch {
     fn new(start: usize, end: usize) -> Self {
-        let reached = HashSet::from([start]);
-        PathSearch { end, open: vec![start], reached, origins: HashMap::new() }
+        let reached = FxHashSet::from_iter([start]);
+        PathSearch { end, open: vec![start], reached, origins: FxHashMap::default() }
     }
 
     /// Follows the edges of one node; whether the search is over.
@@ -54,7 +54,7 @@ impl PathSearch {
             return Vec::new();
         }
         let mut open = vec![self.end];
-        let mut found = HashSet::from([self.end]);
+        let mut found = FxHashSet::from_iter([self.end]);
         while let Some(node) = open.pop() {
             let origins = self.origins.get(&node).into_iter().flatten();
             open.extend(origins.copied().filter(|&origin| found.insert(origin)));

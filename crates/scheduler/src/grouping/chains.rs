@@ -5,7 +5,7 @@ use loopwright_presburger::{
     Budget, Error, Map, MultiAff, Name, Result, Set, Space, Tuple, UnionMap, UnionSet,
 };
 use loopwright_schedule::{Node, Piece, Reaching, ScheduleTree};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Grouping {
     /// The chains of a program that runs in the `original` order and has to respect `constraints`.
@@ -37,7 +37,7 @@ impl Grouping {
             budget,
             domain: &constraints.domain,
             close: Pairs::new(&constraints.validity, &constraints.proximity),
-            n_leaves: HashMap::new(),
+            n_leaves: FxHashMap::default(),
             chains: Vec::new(),
         };
         finder.count(&original.root, &Reaching::root(original))?;
@@ -70,7 +70,7 @@ struct ChainFinder<'a> {
     domain: &'a UnionSet,
     close: Pairs<'a>,
     /// At how many leaves statements are.
-    n_leaves: HashMap<Name, usize>,
+    n_leaves: FxHashMap<Name, usize>,
     chains: Vec<Vec<Leaf>>,
 }
 
@@ -175,7 +175,7 @@ impl ChainFinder<'_> {
     /// The groups with their names: those of their first statements, so that they keep their place in the
     /// order of names.
     fn grouping(self) -> Result<Grouping> {
-        let mut used: HashSet<Name> = self.n_leaves.into_keys().collect();
+        let mut used: FxHashSet<Name> = self.n_leaves.into_keys().collect();
         let mut groups = Vec::with_capacity(self.chains.len());
         for chain in self.chains {
             let mut name = format!("{}_chain", chain[0].statement);
@@ -200,7 +200,7 @@ fn statement(piece: &Piece) -> Option<&Name> {
 }
 
 /// The pairs that are both validity and proximity, by the names of the statements.
-struct Pairs<'a>([HashMap<(&'a Name, &'a Name), &'a Map>; 2]);
+struct Pairs<'a>([FxHashMap<(&'a Name, &'a Name), &'a Map>; 2]);
 
 impl<'a> Pairs<'a> {
     fn new(validity: &'a UnionMap, proximity: &'a UnionMap) -> Self {

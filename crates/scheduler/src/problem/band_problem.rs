@@ -10,8 +10,8 @@ use crate::digraph::components::weak_components;
 use crate::problem::constraint_kinds::{ConstraintKinds, TagPair};
 use crate::problem::distances::without_bounds;
 use loopwright_presburger::{Budget, Result};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 
 /// A node of a [`BandProblem`].
 #[derive(Clone, Debug)]
@@ -131,7 +131,7 @@ impl BandProblem {
     /// The constraints in terms of members that the nodes share (rows by node), without duplicates.
     pub(crate) fn edges_over_members(&self, members: &[&[Vector]]) -> Result<Vec<BandEdge>> {
         let head = 1 + self.n_params;
-        let mut known = HashSet::new();
+        let mut known = FxHashSet::default();
         let mut inner = Vec::new();
         for edge in &self.edges {
             let distances = |generator: &[i64]| {
@@ -159,7 +159,7 @@ impl BandProblem {
         budget: &Budget,
     ) -> Result<Vec<Group>> {
         let mut groups: Vec<Group> = Vec::new();
-        let mut known: HashMap<(usize, usize), usize> = HashMap::new();
+        let mut known: FxHashMap<(usize, usize), usize> = FxHashMap::default();
         for (_, edge) in self.edges.iter().enumerate().filter(|(i, edge)| select(*i, edge)) {
             let generators = match only_delta {
                 true => self.without_constants(edge, budget)?,

@@ -11,7 +11,7 @@ use crate::scheduler::Scheduler;
 use crate::{Algorithm, Fallback, Options};
 use loopwright_presburger::Result;
 use loopwright_schedule::Node;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 impl Scheduler<'_> {
     /// A single member outside, as the options want it: one that carries as much as possible, or
@@ -128,7 +128,7 @@ impl Scheduler<'_> {
             }
         }
         if self.options.deduplicate {
-            let mut known = HashSet::new();
+            let mut known = FxHashSet::default();
             groups.retain(|group| known.insert(group.clone()));
         }
         feautrier_member(&problem, &groups, self.options, self.budget)

@@ -10,7 +10,7 @@ use crate::solver::elimination::Elimination;
 use loopwright_presburger::{
     Budget, Error, Int, LexicographicProblem, LexicographicSnapshot, Rational, Result, Row,
 };
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 const OPERATION: &str = "a linear program for a schedule";
 
@@ -43,7 +43,7 @@ pub(crate) struct LexicographicProgram {
     active: Vec<bool>,
     /// The inequalities in the tableau in the order in which they were added.
     entered: Vec<usize>,
-    known: HashSet<Terms>,
+    known: FxHashSet<Terms>,
     saved: Vec<Saved>,
 }
 
@@ -78,7 +78,7 @@ impl LexicographicProgram {
             inequalities: Vec::new(),
             active: Vec::new(),
             entered: Vec::new(),
-            known: HashSet::new(),
+            known: FxHashSet::default(),
             saved: Vec::new(),
         };
         for row in program.elimination.others().to_vec() {

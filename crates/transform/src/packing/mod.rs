@@ -46,12 +46,14 @@ mod spot;
 pub use outlook::may_pack;
 pub use packed::Packed;
 
+use crate::cost::trip_counts::Nominal;
 use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Scop, StatementId};
 use reader::PanelReader;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// More panels than this for one statement are not tried.
@@ -93,6 +95,7 @@ pub fn pack(
     let mut taken = taken.clone();
     let bytes = i64::try_from(machine.l2_bytes / 2).unwrap_or(i64::MAX);
     let mut used: Vec<(StatementId, i64)> = Vec::new();
+    let mut nominal = OnceCell::new();
     for statement in scop.statements.iter().filter(|statement| !statement.is_kill) {
         for _ in 0..MOST_PER_STATEMENT {
             let bytes_left = |packed: &Packed, reader: StatementId| {
@@ -102,9 +105,17 @@ pub fn pack(
                 });
                 bytes - beside.map(|(_, bytes)| bytes).sum::<i64>()
             };
-            match pack_one(&packed, statement.id, machine, bytes_left, &mut taken, budget) {
+            match pack_one(
+                (&packed, &nominal),
+                statement.id,
+                machine,
+                bytes_left,
+                &mut taken,
+                budget,
+            ) {
                 Ok(Some((next, reader, bytes))) => {
                     packed = next;
+                    nominal = OnceCell::new();
                     used.push((reader, bytes));
                 }
                 Ok(None) => break,
@@ -116,9 +127,10 @@ pub fn pack(
     Ok(packed)
 }
 
-/// One more panel for a statement, or for a part of it, with its reader and its size in bytes.
+/// One more panel for a statement, or for a part of it, with its reader and its size in bytes. Sizes that
+/// stand for those of the program are found once for all statements.
 fn pack_one(
-    packed: &Packed,
+    (packed, nominal): (&Packed, &OnceCell<Nominal>),
     statement: StatementId,
     machine: &Machine,
     bytes_left: impl Fn(&Packed, StatementId) -> i64,
@@ -133,7 +145,9 @@ fn pack_one(
             None => (Cow::Borrowed(packed), statement),
         },
     };
-    let Some(reader) = PanelReader::new(&packed, id)? else { return Ok(None) };
+    let own = OnceCell::new();
+    let nominal = if matches!(packed, Cow::Owned(_)) { &own } else { nominal };
+    let Some(reader) = PanelReader::new(&packed, id, nominal)? else { return Ok(None) };
     let bytes_left = bytes_left(&packed, id);
     for candidate in reader.candidates() {
         let found = place::find(&packed, &reader, &candidate, machine, bytes_left, budget)?;

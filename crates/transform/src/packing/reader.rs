@@ -1,6 +1,7 @@
 //! The parts of a statement that may be computed ahead.
 use crate::cost::locality::{Stride, stride};
 use crate::cost::nest::{Nest, NestAccess, NestStatement, linear_part};
+use crate::cost::trip_counts::Nominal;
 use crate::packing::packed::Packed;
 use loopwright_exact::Row;
 use loopwright_presburger::{Aff, DimKind, Result};
@@ -8,6 +9,7 @@ use loopwright_schedule::{Node, Reaching, ScheduleTree};
 use loopwright_scop::{
     ArrayId, Element, ScalarType, Scop, Statement, StatementId, Term, TermKind, TermPath,
 };
+use std::cell::OnceCell;
 
 /// Uses of a strided value that make up for storing and loading it.
 const LEAST_USES: i64 = 8;
@@ -56,7 +58,11 @@ pub(super) struct PackingCandidate<'a> {
 
 impl<'a> PanelReader<'a> {
     /// None if the statement has another form, or is not at exactly one leaf with one schedule.
-    pub(super) fn new(packed: &'a Packed, id: StatementId) -> Result<Option<PanelReader<'a>>> {
+    pub(super) fn new(
+        packed: &'a Packed,
+        id: StatementId,
+        nominal: &OnceCell<Nominal>,
+    ) -> Result<Option<PanelReader<'a>>> {
         let scop = &packed.scop;
         let statement = scop.statement(id);
         let Some(assignment) = statement.body.plain_assignment() else { return Ok(None) };
@@ -65,8 +71,8 @@ impl<'a> PanelReader<'a> {
         leaves(&packed.tree.root, &statement.name, &mut Vec::new(), &mut paths);
         let [path] = &paths[..] else { return Ok(None) };
         let reaching = Reaching::at(&packed.tree, path)?;
-        let nominal = crate::cost::trip_counts::Nominal::of_scop(scop);
-        let nest = Nest::new(scop, &reaching, 0, &nominal);
+        let nominal = nominal.get_or_init(|| Nominal::of_scop(scop));
+        let nest = Nest::new(scop, &reaching, 0, nominal);
         let own: Vec<&NestStatement> =
             nest.statements.iter().filter(|s| s.statement.id == id).collect();
         let [own] = own[..] else { return Ok(None) };

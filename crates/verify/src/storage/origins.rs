@@ -78,7 +78,7 @@ pub(super) fn differences(
 fn only_in(
     (these, others): (&Origins, &Origins),
     context: &Set,
-    message: &impl Fn() -> String,
+    message: &dyn Fn() -> String,
     budget: &Budget,
 ) -> Result<Vec<Violation>> {
     let mut violations = Vec::new();

@@ -43,7 +43,7 @@ impl<'s, 't> Extractor<'s, 't> {
                     true => format!("the program may not go on after `{culprit}`"),
                     false => format!("it calls `{culprit}`, after which the program may not go on"),
                 })
-                .with_hint("check before or after the region whether that is to happen"));
+                .with_hint("move this check in front of or behind the region"));
         }
         if self.facts.is_detected && (effects.everything.writes || effects.is_ordered) {
             return Err(self

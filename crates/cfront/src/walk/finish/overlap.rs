@@ -24,6 +24,7 @@ use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use crate::walk::finish::apart::more_pairs;
 use loopwright_scop::{AccessKind, ElementKind};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// Two variables (or one, with rows) that are not known to be different memory.
@@ -64,20 +65,28 @@ impl<'t> Extractor<'_, 't> {
             .filter(|v| !is_made_up(v) && self.is_in_memory(&file, function, *v))
             .map(|v| (v, self.object(&file, function, v)))
             .collect();
+        // Asked once for each variable, not for each pair.
+        let private: Vec<OnceCell<bool>> = vec![OnceCell::new(); memory.len()];
+        let is_private = |position: usize| {
+            *private[position].get_or_init(|| file.is_private(&memory[position].1))
+        };
         let mut found = Vec::new();
         for (position, (a, of_a)) in memory.iter().enumerate() {
             let has_other_rows = self.has_rows(*a) && !self.is_one_row(*a);
             if written.contains(a) && has_other_rows && !self.has_own_rows(&file, function, *a) {
                 found.push(Pair { variables: (*a, *a) });
             }
-            for (b, of_b) in &memory[position + 1..] {
+            for (after, (b, of_b)) in memory[position + 1..].iter().enumerate() {
                 let is_iterator = |v| self.out.iterator_variables.contains(v);
                 let matters = written.contains(a)
                     || written.contains(b)
                     || constant(*a) && is_iterator(b)
                     || constant(*b) && is_iterator(a);
-                let may_overlap =
-                    || !self.never_overlap(*a, *b) && !file.are_distinct(of_a, of_b, 0);
+                let are_distinct = || {
+                    of_a != of_b && (is_private(position) || is_private(position + 1 + after))
+                        || file.are_distinct(of_a, of_b, 0)
+                };
+                let may_overlap = || !self.never_overlap(*a, *b) && !are_distinct();
                 if matters && may_overlap() && !self.are_one(*a, *b) {
                     found.push(Pair { variables: (*a, *b) });
                 }

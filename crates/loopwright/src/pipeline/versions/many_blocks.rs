@@ -6,6 +6,7 @@
 //! but with many results each operand is read half as often; so large blocks are taken from one for every
 //! second multiprocessor on.
 use crate::pipeline::worth_on_device::{WorthOnDevice, have_more_points};
+use crate::settings::effort::Effort;
 use loopwright_device::ThreadResults;
 use loopwright_machine::Device;
 use loopwright_presburger::Set;
@@ -25,6 +26,7 @@ pub(crate) fn condition_of_many_blocks(
     scop: &Scop,
     several_results: &[Set],
     (results, device): (ThreadResults, &Device),
+    effort: &Effort,
 ) -> WorthOnDevice {
     if several_results.is_empty() {
         return WorthOnDevice::Never;
@@ -33,5 +35,5 @@ pub(crate) fn condition_of_many_blocks(
     let blocks = (device.multiprocessors / MULTIPROCESSORS_A_BLOCK).max(1);
     let n_kernels = i64::try_from(several_results.len()).unwrap_or(i64::MAX);
     let blocks = i64::try_from(blocks).unwrap_or(i64::MAX).saturating_mul(n_kernels);
-    have_more_points(scop, several_results, blocks.saturating_mul(of_block) - 1)
+    have_more_points(scop, several_results, blocks.saturating_mul(of_block) - 1, effort)
 }

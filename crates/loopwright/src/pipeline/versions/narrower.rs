@@ -37,7 +37,7 @@ pub(crate) fn narrower(specialised: Specialised, number: usize, run: Run<'_>) ->
 fn best(regions: Vec<Region>, number: usize, run: Run<'_>) -> Result<RegionResult, String> {
     let mut found = Err(String::new());
     for region in regions {
-        let result = settled(region).and_then(|region| {
+        let result = settled(region, run.effort()).and_then(|region| {
             let result = compile_region(region, Some(number), run);
             result.map_err(|failure| failure.to_string())
         });

@@ -6,6 +6,7 @@
 //! each power of two of its work on its own: times divided by the work are compared.
 use crate::pipeline::enough_work::work_text;
 use crate::pipeline::versions::floats::bits_differ;
+use crate::settings::effort::Effort;
 use crate::settings::options::Adaptive;
 use loopwright_cfront::Region;
 
@@ -37,6 +38,7 @@ impl Trial {
         unsure: Option<&str>,
         region: &Region,
         position: usize,
+        effort: &Effort,
     ) -> Option<Trial> {
         let reason = match (adaptive, unsure) {
             (Adaptive::Never, _) | (Adaptive::Unsure, None) => return None,
@@ -45,7 +47,7 @@ impl Trial {
         };
         let names = (position + 1..).map(|number| format!("loopwright_trial_{number}"));
         let name = { names }.find(|name| !region.used_names.contains(name))?;
-        let (work, bits_differ) = (work_text(&region.scop), bits_differ(&region.scop));
+        let (work, bits_differ) = (work_text(&region.scop, effort), bits_differ(&region.scop));
         Some(Trial { name, work, bits_differ, reason })
     }
 

@@ -5,7 +5,7 @@
 //! and where subscripts in rows end. Those where sums end are to be multiples of the iterations of a tile, so
 //! that no copy has a condition on the sum: with only a whole number of vectors conditions on the last tile
 //! cost more than vectors save.
-use crate::pipeline::run::stage_budget;
+use crate::settings::effort::Effort;
 use loopwright_device::TileCopies;
 use loopwright_presburger::{Aff, DimKind, Int, PwAff, Result, Set};
 use loopwright_schedule::VectorCopyMark;
@@ -20,8 +20,8 @@ const MOST_SIZES: usize = 6;
 
 /// The program where sizes are multiples of what an access of 16 bytes has, and the condition of C. None if
 /// no size is symbolic.
-pub(crate) fn with_whole_vectors(scop: &Scop) -> Option<(Scop, String)> {
-    let sizes = sizes(scop).ok()?;
+pub(crate) fn with_whole_vectors(scop: &Scop, effort: &Effort) -> Option<(Scop, String)> {
+    let sizes = sizes(scop, effort).ok()?;
     if sizes.is_empty() || sizes.len() > MOST_SIZES {
         return None;
     }
@@ -33,7 +33,7 @@ pub(crate) fn with_whole_vectors(scop: &Scop) -> Option<(Scop, String)> {
         narrow.context = narrow.context.intersect(&multiple).ok()?;
         conditions.push(format!("{name} % {elements} == 0"));
     }
-    let is_possible = !narrow.context.is_empty(&stage_budget()).ok()?;
+    let is_possible = !narrow.context.is_empty(&effort.stage()).ok()?;
     is_possible.then(|| (narrow, conditions.join(" && ")))
 }
 
@@ -48,7 +48,7 @@ fn multiples(context: &Set, name: &str, elements: u32) -> Result<Set> {
 
 /// The parameters on which the lengths of rows and the ends of subscripts in rows depend, each with a number
 /// of which it is to be a multiple.
-fn sizes(scop: &Scop) -> Result<BTreeMap<usize, u32>> {
+fn sizes(scop: &Scop, effort: &Effort) -> Result<BTreeMap<usize, u32>> {
     let mut found: BTreeMap<usize, u32> = BTreeMap::new();
     for statement in scop.statements.iter().filter(|statement| !statement.is_kill) {
         let Some(assigned) = statement.body.plain_assignment() else { continue };
@@ -71,7 +71,7 @@ fn sizes(scop: &Scop) -> Result<BTreeMap<usize, u32>> {
                     continue;
                 }
                 let values = subscript.to_map().intersect_domain(&domain)?.range();
-                let end = values.dim_max(0, &stage_budget())?;
+                let end = values.dim_max(0, &effort.stage())?;
                 let multiple = if is_sum {
                     mark.elements.max(TileCopies::ITERATIONS_OF_TWO)
                 } else {

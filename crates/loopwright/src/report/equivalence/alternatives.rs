@@ -67,14 +67,15 @@ pub(super) fn versions(text: &str, functions: &[String]) -> Option<[String; 2]> 
 }
 
 /// `if (condition) then else otherwise`.
-struct Alternatives {
-    condition: Range<usize>,
+pub(super) struct Alternatives {
+    pub(super) condition: Range<usize>,
     then: Range<usize>,
-    otherwise: Range<usize>,
+    pub(super) otherwise: Range<usize>,
 }
 
 impl Alternatives {
-    fn at(code: &str, at: usize) -> Option<Self> {
+    /// Those that begin at a place.
+    pub(super) fn at(code: &str, at: usize) -> Option<Self> {
         let open = skip_blanks(code, at + 2);
         let close = code[open..].starts_with('(').then(|| closing(code, open)).flatten()?;
         let then = block(code, close + 1)?;
@@ -104,14 +105,18 @@ impl Alternatives {
 
     /// Whether the condition only compares.
     fn does_nothing(&self, code: &str) -> bool {
-        let condition = &code[self.condition.clone()];
-        let mut rest = condition.replace("sizeof", "").replace("__extension__", "");
-        for comparison in ["==", "<=", ">=", "!="] {
-            rest = rest.replace(comparison, " < ");
-        }
-        let changes = rest.contains('=') || rest.contains("++") || rest.contains("--");
-        !changes && !has_call(&rest)
+        only_computes(&code[self.condition.clone()])
     }
+}
+
+/// Whether an expression calls nothing and changes nothing.
+pub(super) fn only_computes(expression: &str) -> bool {
+    let mut rest = expression.replace("sizeof", "").replace("__extension__", "");
+    for comparison in ["==", "<=", ">=", "!="] {
+        rest = rest.replace(comparison, " < ");
+    }
+    let changes = rest.contains('=') || rest.contains("++") || rest.contains("--");
+    !changes && !has_call(&rest)
 }
 
 /// The block in braces that begins at a place.
@@ -121,12 +126,12 @@ fn block(code: &str, at: usize) -> Option<Range<usize>> {
     Some(open..close + 1)
 }
 
-fn skip_blanks(code: &str, at: usize) -> usize {
+pub(super) fn skip_blanks(code: &str, at: usize) -> usize {
     code.len() - code[at..].trim_start().len()
 }
 
 /// Where a word is next.
-fn next_word(code: &str, word: &str, mut from: usize) -> Option<usize> {
+pub(super) fn next_word(code: &str, word: &str, mut from: usize) -> Option<usize> {
     while let Some(found) = code[from..].find(word) {
         let at = from + found;
         from = at + word.len();

@@ -3,7 +3,7 @@ use super::c_text::{blanked, closing, tokens_at};
 use super::for_head::{ForHead, statement};
 use super::waits::ordered_loops;
 use loopwright_cfront::directives::{
-    ClauseMeaning, Directive as Read, Family, Meaning, read, reduction_list,
+    Clause, ClauseMeaning, Directive as Read, Family, Meaning, read, reduction_list,
 };
 use std::collections::BTreeSet;
 
@@ -17,6 +17,8 @@ pub(super) enum Sharing {
     Lanes,
     /// Side by side, by a promise about arrays alone.
     Promise,
+    /// In order, but floating numbers may be combined in another one.
+    Reordered,
 }
 
 /// A directive about the loop behind it.
@@ -45,6 +47,8 @@ pub(super) struct Directive {
     pub(super) obstacle: Option<String>,
     /// The loop, without comments and directives.
     pub(super) loop_text: String,
+    /// The first and last line of the loop.
+    pub(super) loop_lines: (usize, usize),
     /// What follows in the function.
     pub(super) behind: String,
 }
@@ -70,18 +74,69 @@ fn without<'d>(text: &str, directives: impl Iterator<Item = &'d Read>) -> String
     String::from_utf8(result).unwrap_or_else(|_| text.to_string())
 }
 
+/// Words of hints that promise something about iterations.
+const PROMISES: [&str; 6] = ["ivdep", "assume_safety", "assert", "simd", "parallel", "concurrent"];
+
+/// Hints after which a loop computes the same, bit by bit. (After others, `vectorize(enable)` among them,
+/// compilers may add up floating numbers in lanes.)
+const FORMS: [&str; 13] = [
+    "unroll",
+    "nounroll",
+    "novector",
+    "noparallel",
+    "loop_count",
+    "unroll_and_jam",
+    "nounroll_and_jam",
+    "nofusion",
+    "nofuse",
+    "fusion",
+    "distribute_point",
+    "prefetch",
+    "noprefetch",
+];
+
 /// How the iterations of the loop behind a directive run, if that says so.
 fn sharing(own: &Read) -> Option<Sharing> {
     match (own.meaning(), own.family, &*own.name) {
-        (Meaning::Loop, Family::OpenMp, "simd") => Some(Sharing::Lanes),
+        (Meaning::Loop, Family::OpenMp, "unroll") => None,
+        (Meaning::Loop, Family::OpenMp, "simd" | "tile") => Some(Sharing::Lanes),
         (Meaning::Loop | Meaning::TeamLoop, ..) => Some(Sharing::Threads),
-        (Meaning::Hint, ..) => {
-            let promises = ["ivdep", "assume_safety", "assert", "simd", "parallel", "concurrent"];
+        (Meaning::Hint, family, name) => {
             let has = |word: &&str| own.text.split(|c: char| !is_letter(c)).any(|o| o == *word);
-            promises.iter().any(has).then_some(Sharing::Promise)
+            let is_vector = |clause: &Clause| {
+                let is_about =
+                    ["vectorize", "interleave"].iter().any(|w| clause.name.starts_with(w));
+                is_about && clause.argument.as_deref().map(str::trim) != Some("disable")
+            };
+            let is_form = match family {
+                Family::Clang => !own.clauses.iter().any(is_vector),
+                _ => FORMS.contains(&name),
+            };
+            match PROMISES.iter().any(has) {
+                true => Some(Sharing::Promise),
+                false => (!is_form).then_some(Sharing::Reordered),
+            }
         }
         _ => None,
     }
+}
+
+/// Whether a directive promises something that is not looked at here.
+fn is_promise(own: &Read) -> bool {
+    own.family == Family::OpenMp
+        && own.row().meaning == Meaning::Harmless
+        && own.name.contains("assume")
+}
+
+/// Whether a directive changes nothing, and promises nothing.
+pub(super) fn changes_nothing(own: &Read) -> bool {
+    matches!(own.meaning(), Meaning::Harmless | Meaning::Own) && !is_promise(own)
+}
+
+/// Why a directive may change something.
+pub(super) fn obstacle(own: &Read) -> String {
+    let why = if is_promise(own) { "makes promises that are not proved" } else { own.row().why };
+    format!("`#pragma {}` {why}", own.text)
 }
 
 fn is_letter(c: char) -> bool {
@@ -106,6 +161,7 @@ pub(super) fn directives(text: &str) -> Vec<Directive> {
             return Some(found);
         };
         found.loop_text = code[range.clone()].to_string();
+        found.loop_lines = (lines_before(range.start), lines_before(range.end));
         found.behind = code[range.end..function_end(&code, range.end)].to_string();
         found.ordered = ordered_loops(&format!(" {}", own.text), &text[range.clone()]);
         let inside = all.iter().filter(|other| range.contains(&other.start));
@@ -128,13 +184,9 @@ pub(super) fn not_understood(text: &str) -> Vec<(u32, String)> {
                 of.ordered.is_some() && (of.lines.1 + 1..=last).contains(&at)
             })
     };
-    let is_understood = |own: &Read| {
-        matches!(own.meaning(), Meaning::Harmless | Meaning::Own)
-            || is_modelled_loop(own)
-            || is_wait(own)
-    };
+    let is_understood = |own: &Read| changes_nothing(own) || is_modelled_loop(own) || is_wait(own);
     let others = read(text).into_iter().filter(|own| !is_understood(own));
-    others.map(|own| (own.line, format!("`#pragma {}` {}", own.text, own.row().why))).collect()
+    others.map(|own| (own.line, obstacle(&own))).collect()
 }
 
 fn is_modelled_loop(own: &Read) -> bool {
@@ -209,10 +261,8 @@ impl Directive {
     fn refuse_inside(&mut self, other: &Read) {
         let is_wait = &*other.name == "ordered" && self.ordered.is_some();
         let is_team = other.meaning() == Meaning::TeamLoop;
-        let is_known = matches!(
-            other.meaning(),
-            Meaning::Loop | Meaning::Hint | Meaning::Harmless | Meaning::Own
-        );
+        let is_known =
+            matches!(other.meaning(), Meaning::Loop | Meaning::Hint) || changes_nothing(other);
         if is_team || !(is_known || is_wait) {
             self.refuse(&format!("has `#pragma {}` inside", other.text));
         }

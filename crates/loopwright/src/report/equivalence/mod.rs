@@ -274,7 +274,10 @@ fn compared(
                 Ok(around) => {
                     let answer = check(&question, &budget);
                     assumptions.extend(around.assumed);
-                    without_known_functions(answer, &around.defined)
+                    match (&answer, &around.fewer_values) {
+                        (Answer::Different(_), Some(cause)) => undecided(cause),
+                        _ => without_known_functions(answer, &around.defined),
+                    }
                 }
                 Err(cause) => undecided(&cause),
             };

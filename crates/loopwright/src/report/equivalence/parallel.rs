@@ -4,13 +4,16 @@
 //! tell which statements the loop has. Two iterations must not access the same element of a shared variable
 //! if one of them writes it, and what an iteration reads of its own variables it must have written.
 use super::directive::{Directive, Sharing, directives, not_understood, without_modelled};
-use super::regions::FoundRegion;
+use super::regions::{FoundRegion, PragmaText};
+use super::surroundings::is_named_in;
 use loopwright_cfront::directives::{Directive as Read, read as read_directives};
 use loopwright_cfront::{IndependentLoop, read_text};
 use loopwright_dataflow::{Dependence, Engine, ProgramOrder, Reference};
 use loopwright_equivalence::{Extremum, Laws, only_combines};
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map};
-use loopwright_scop::{Access, AccessKind, ArithmeticOperator, Array, Scop, StatementId};
+use loopwright_scop::{
+    Access, AccessKind, ArithmeticOperator, Array, ElementKind, Scop, StatementId,
+};
 
 /// What was found out about the parallel loops of a region.
 #[derive(Debug, Default)]
@@ -31,6 +34,7 @@ const INDEPENDENT_WORDS: &str = "pencil independent";
 
 /// A parallel loop of the model.
 struct SharedLoop<'a> {
+    text: &'a PragmaText,
     scop: &'a Scop,
     directive: &'a Directive,
     own: IndependentLoop,
@@ -66,7 +70,7 @@ pub(super) fn parallel_loops(
         found.is_of_team |= directive.is_of_team;
         directive.refuse_others(line, laws)?;
         let Some((scop, own)) = shared_loop(region, &directive, line)? else { continue };
-        let shared = SharedLoop { scop: &scop, directive: &directive, own, line, budget };
+        let shared = SharedLoop { text, scop: &scop, directive: &directive, own, line, budget };
         found.race = shared.race()?;
         if found.race.is_some() {
             return Ok(found);
@@ -174,7 +178,7 @@ impl SharedLoop<'_> {
     /// A variable without subscripts that iterations assign to and share, if there are two iterations.
     fn shared_variable(&self) -> Result<Option<String>, String> {
         let name = match self.directive.sharing {
-            Sharing::Promise => None,
+            Sharing::Promise | Sharing::Reordered => None,
             Sharing::Threads | Sharing::Lanes => self.directive.shared_scalar(),
         };
         let Some(name) = name else { return Ok(None) };
@@ -207,7 +211,7 @@ impl SharedLoop<'_> {
     fn check_private(&self) -> Result<(), String> {
         let line = self.line;
         let statements = || self.own.statements.iter().map(|own| self.scop.statement(*own));
-        for name in self.directive.all_private() {
+        for name in self.directive.all_private().filter(|name| !self.is_untouched(name)) {
             let is_it = |array: &Array| *array.name == **name;
             let of_loop = |array: &&Access| is_it(self.scop.array(array.array));
             let mut accesses = statements().flat_map(|own| &own.accesses).filter(of_loop);
@@ -241,6 +245,19 @@ impl SharedLoop<'_> {
         Ok(())
     }
 
+    /// Whether a loop makes a variable private without naming it: then it is what it was, also behind.
+    fn is_untouched(&self, name: &str) -> bool {
+        let clauses = self.directive;
+        let combined = clauses.reductions.iter().map(|(own, _)| own);
+        let mut copied_back = clauses.last_private.iter().chain(&clauses.last_assigned);
+        if copied_back.any(|own| own == name) || { combined }.any(|own| own == name) {
+            return false;
+        }
+        let (first, last) = clauses.loop_lines;
+        let [first, last] = [first, last].map(|at| self.text.line_of_file(at as u32 + 1));
+        !is_named_in(self.text, &(first..=last), name)
+    }
+
     /// Whether iterations do nothing with a variable but combine it with something by an operator.
     fn only_combines(&self, name: &str, operator: &str) -> bool {
         let all = Laws {
@@ -264,9 +281,16 @@ impl SharedLoop<'_> {
         is_inside || self.directive.is_private(&array.name)
     }
 
-    /// Whether a promise says nothing about a variable.
-    fn is_own_scalar(&self, array: &Array) -> bool {
-        self.directive.sharing == Sharing::Promise && array.extents.is_empty()
+    /// Whether a directive says nothing about a variable: a promise of scalars, and of integers one that lets
+    /// floating numbers be combined in another order.
+    fn is_as_before(&self, array: &Array) -> bool {
+        match self.directive.sharing {
+            Sharing::Promise => array.extents.is_empty(),
+            Sharing::Reordered => {
+                matches!(array.element_kind, ElementKind::Signed | ElementKind::Unsigned)
+            }
+            Sharing::Threads | Sharing::Lanes => false,
+        }
     }
 
     /// Two iterations that access one element, of which one writes it.
@@ -278,7 +302,7 @@ impl SharedLoop<'_> {
             .flat_map(|statement| &self.scop.statement(*statement).accesses)
             .filter(|access| access.kind != AccessKind::Kill)
             .filter(|access| !self.is_private(self.scop.array(access.array)))
-            .filter(|access| !self.is_own_scalar(self.scop.array(access.array)))
+            .filter(|access| !self.is_as_before(self.scop.array(access.array)))
             .collect();
         for first in accesses.iter().filter(|access| access.kind != AccessKind::Read) {
             for second in accesses.iter().filter(|access| access.array == first.array) {

@@ -105,7 +105,14 @@ impl ComparedFile {
         options.front_end.folds_floors = true;
         options.front_end.directives_decide = false;
         let source = read_file(path, &options.reading()).map_err(refused)?;
-        let text = without_own_helpers(source.original());
+        let lines = source.preprocessed_lines().map(|(line, _)| line);
+        let preprocessed = lines.collect::<Vec<_>>().join("\n");
+        let has_own = |word: &String| word.to_ascii_lowercase().contains("loopwright_");
+        let is_own = !options.front_end.defines.iter().any(has_own);
+        let text = match is_own && options.front_end.included.is_empty() {
+            true => without_own_helpers(source.original(), &preprocessed),
+            false => source.original().to_string(),
+        };
         let text = without_copies(&with_plain_extrema(&text));
         let as_written = without_vectors(&without_remainders(&text));
         let text = with_private_iterators(&with_bounds_in_heads(&as_written));
@@ -210,7 +217,7 @@ fn found_region(
             let [region] = regions;
             let (function, lines) =
                 (region.function.clone(), (line(region.first_line), line(region.last_line)));
-            let (scop, assumptions) = match settled(region) {
+            let (scop, assumptions) = match settled(region, &options.embedding.effort) {
                 Ok(region) => {
                     let needed = region.conditions.iter().map(|own| {
                         let (holds, why) = (own.fact.statement(), &own.reason);

@@ -4,7 +4,9 @@ use crate::model::conditions::Disjunction;
 use crate::model::filters::{Asked, Range, RawFilter};
 use crate::model::raw_model::{RawAccess, RawStatement};
 use crate::model::spaces::Columns;
-use loopwright_presburger::{DimKind, Error, Int, Map, Name, Result as SetResult, Tuple, UnionMap};
+use loopwright_presburger::{
+    Budget, DimKind, Error, Int, Map, Name, Result as SetResult, Tuple, UnionMap,
+};
 use loopwright_scop::{
     AccessKind, Filter, FilterAccess, FilterValue, ReferenceId, Scop, Statement,
 };
@@ -18,7 +20,8 @@ impl Builder<'_, '_, '_> {
         let times = scop.schedule.flatten_on_whole_spaces()?;
         let of_statement = |(raw, statement): (&RawStatement, &Statement)| {
             let filter = |own: &RawFilter| self.filter(own, raw, statement, scop, &times);
-            raw.filters.iter().map(filter).collect()
+            let all = raw.filters.iter().map(filter);
+            all.filter(|found| found.as_ref().map_or(true, asks)).collect()
         };
         self.walk.out.statements.iter().zip(&scop.statements).map(of_statement).collect()
     }
@@ -103,6 +106,16 @@ impl Builder<'_, '_, '_> {
     }
 }
 
+/// Steps for finding out whether a filter looks at anything.
+const STEPS: u64 = 100_000;
+
+/// Whether a filter may look at anything: a write in front of `continue` is behind no jump.
+fn asks(filter: &Filter) -> bool {
+    let budget = Budget::steps(STEPS);
+    filter.accesses.is_empty()
+        || !filter.accesses.iter().all(|own| own.relation.is_empty(&budget).unwrap_or(false))
+}
+
 /// From the instances of a statement to the evaluations that they look at.
 fn looked_at(
     range: Range,
@@ -128,7 +141,10 @@ fn looked_at(
             .find(|map| map.space().input().and_then(|tuple| tuple.name()) == Some(&of.name))
     };
     let (Some(own), Some(other)) = (time(statement), time(evaluation)) else {
-        return Ok(Map::empty(within.space().clone()));
+        return Err(Error::Invalid {
+            operation: "a filter",
+            reason: "a statement has no place in the order of the program".into(),
+        });
     };
     let earlier = Map::lex_gt(&own.space().range());
     within.intersect(&own.apply_range(&earlier)?.apply_range(&other.reverse())?)

@@ -1,7 +1,9 @@
 //! A file around one of its regions.
 use super::items::{Item, items};
-use super::tokens::{Token, tokens_of};
+use super::pragmas::{Setting, settings};
+use super::tokens::{Token, place, tokens_of};
 use crate::diagnostics::failure::Failure;
+use crate::report::equivalence::directive::changes_nothing;
 use crate::report::equivalence::regions::FoundRegion;
 use loopwright_cfront::directives::{Directive, Family, read};
 use std::collections::BTreeSet;
@@ -15,6 +17,10 @@ pub(super) struct File {
     pub(super) function: Item,
     /// The tokens between the pragmas of the region.
     pub(super) region: Range<usize>,
+    /// The tokens of declarations that do not matter.
+    left_out: Vec<Range<usize>>,
+    /// The directives that say something about what is behind them, in order.
+    pub(super) settings: Vec<Setting>,
 }
 
 impl File {
@@ -37,7 +43,10 @@ impl File {
             Some((item.clone(), begin + 1..(begin..item.range.end).find(ends)?))
         });
         match found {
-            Some((function, region)) => Ok(File { tokens, items, function, region }),
+            Some((function, region)) => {
+                let settings = settings(&tokens, &items);
+                Ok(File { tokens, items, function, region, settings, left_out: Vec::new() })
+            }
             None => {
                 let (name, line) = (&region.function, region.lines.0);
                 let message = format!("the text around line {line} of `{name}` is not understood");
@@ -62,16 +71,13 @@ impl File {
             written.iter().filter(is_inside).map(|own| &*own.text).collect();
         for token in &self.tokens[self.region.clone()] {
             let Some(words) = token.pragma() else { continue };
-            let is_own =
-                read(&format!("#pragma {words}\n")).iter().any(|own| own.family == Family::Own);
+            let is_idle = read(&format!("#pragma {words}\n")).iter().all(changes_nothing);
             match written.iter().position(|own| *own == words) {
-                _ if is_own => {}
+                _ if is_idle => {}
                 Some(at) => drop(written.remove(at)),
                 None => {
-                    let line = token.line;
-                    return Err(format!(
-                        "line {line}: `#pragma {words}` does not stand there itself"
-                    ));
+                    let place = place(token.line);
+                    return Err(format!("{place}: `#pragma {words}` does not stand there itself"));
                 }
             }
         }
@@ -98,10 +104,16 @@ impl File {
         [without_regions(body..self.region.start - 1), without_regions(self.region.end + 1..end)]
     }
 
+    /// Leaves declarations out of its words.
+    pub(super) fn leave_out(&mut self, declarations: Vec<Range<usize>>) {
+        self.left_out = declarations;
+    }
+
     /// The words of the function as far as the end of the region.
     pub(super) fn words(&self) -> BTreeSet<&str> {
-        let range = self.function.range.start..self.region.end;
-        let words = self.tokens[range].iter().filter(|token| token.is_word());
+        let is_kept = |at: &usize| !self.left_out.iter().any(|own| own.contains(at));
+        let range = (self.function.range.start..self.region.end).filter(is_kept);
+        let words = range.map(|at| &self.tokens[at]).filter(|token| token.is_word());
         words.map(|token| &*token.text).collect()
     }
 

@@ -4,6 +4,7 @@ use super::items::is_name;
 use super::tokens::{Token, closing};
 use loopwright_cfront::changed_language;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Words that do not matter to those who call a function.
 const STORAGE: [&str; 5] = ["static", "extern", "inline", "__inline", "__inline__"];
@@ -45,14 +46,49 @@ struct Parameter {
     words: Vec<String>,
 }
 
+/// The parameters that none of two functions uses: their types do not matter.
+pub(super) fn unused_parameters([first, second]: [&File; 2]) -> BTreeSet<String> {
+    unused(first).intersection(&unused(second)).cloned().collect()
+}
+
+/// The parameters that a function names nowhere but where it declares them.
+fn unused(file: &File) -> BTreeSet<String> {
+    let all = file.function.range.clone();
+    let is_used = |(name, range): &(String, Range<usize>)| {
+        let mut others = all.clone().filter(|at| !range.contains(at));
+        others.any(|at| file.tokens[at].names(name))
+    };
+    let unused = declarations(file).into_iter().filter(|own| !is_used(own));
+    unused.map(|(name, _)| name).filter(|name| !name.is_empty()).collect()
+}
+
+/// The tokens that declare some parameters of a function.
+pub(super) fn declarations_of(file: &File, names: &BTreeSet<String>) -> Vec<Range<usize>> {
+    let all = declarations(file).into_iter();
+    all.filter(|(name, _)| names.contains(name)).map(|(_, range)| range).collect()
+}
+
+/// The parameters of a function with the tokens that declare them.
+fn declarations(file: &File) -> Vec<(String, Range<usize>)> {
+    let Some(range) = &file.function.parameters else { return Vec::new() };
+    let mut start = range.start + 1;
+    let mut found = Vec::new();
+    for part in parts(&file.tokens[start..range.end - 1]) {
+        found.push((parameter(part).name, start..start + part.len()));
+        start += part.len() + 1;
+    }
+    found
+}
+
 /// Compares the heads of two functions; `has_same_type` tells which variables have the same type in both
-/// models.
+/// models, `unused` has the parameters whose types do not matter.
 ///
 /// # Errors
 /// In words, if they differ in what matters.
 pub(super) fn compare_heads(
     [first, second]: [&File; 2],
     has_same_type: &dyn Fn(&str) -> bool,
+    unused: &BTreeSet<String>,
 ) -> Result<(), String> {
     let function = first.function.names.last().map_or("", |name| name);
     if specifiers(first) != specifiers(second) {
@@ -75,7 +111,8 @@ pub(super) fn compare_heads(
     }
     let mut pairs = own.iter().zip(&others);
     let differs = |pair: &(&Parameter, &Parameter)| {
-        pair.0.words != pair.1.words && !has_same_type(&pair.0.name)
+        let name = &pair.0.name;
+        pair.0.words != pair.1.words && !has_same_type(name) && !unused.contains(name)
     };
     match pairs.find(differs) {
         Some((own, other)) => Err(format!(

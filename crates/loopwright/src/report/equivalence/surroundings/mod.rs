@@ -2,6 +2,7 @@
 //! mean, what is done in front of the regions and behind them.
 //!
 //! What is not the same is an obstacle, or it is said that it is taken for granted, with its subject.
+mod bit_fields;
 mod file;
 mod head;
 mod items;
@@ -10,7 +11,7 @@ mod pragmas;
 mod shapes;
 mod tokens;
 
-use super::regions::FoundRegion;
+use super::regions::{FoundRegion, PragmaText};
 use crate::diagnostics::failure::Failure;
 use file::File;
 use loopwright_presburger::{Map, Tuple};
@@ -18,7 +19,8 @@ use loopwright_scop::Scop;
 use names::Names;
 use shapes::Shapes;
 use std::collections::BTreeSet;
-use tokens::Token;
+use std::ops::RangeInclusive;
+use tokens::{Token, tokens_of};
 
 /// What is known of the text around two regions.
 pub(super) struct Around {
@@ -26,6 +28,8 @@ pub(super) struct Around {
     pub(super) assumed: Vec<String>,
     /// The functions whose bodies one of the files has.
     pub(super) defined: BTreeSet<String>,
+    /// Why a difference is none for sure, if something that is read has less values than its type.
+    pub(super) fewer_values: Option<String>,
 }
 
 /// Compares what stands around two regions.
@@ -42,7 +46,11 @@ pub(super) fn compare_surroundings(
     let shapes = Shapes { models, with_layout };
     shapes.compare()?;
     let [first, second] = regions.map(File::around);
-    let (first, second) = (first.map_err(words)?, second.map_err(words)?);
+    let (mut first, mut second) = (first.map_err(words)?, second.map_err(words)?);
+    let unused = head::unused_parameters([&first, &second]);
+    for file in [&mut first, &mut second] {
+        file.leave_out(head::declarations_of(file, &unused));
+    }
     let files = [&first, &second];
     for ((file, region), which) in files.iter().zip(regions).zip(["first", "second"]) {
         let in_file = |cause: String| format!("the {which} file: {cause}");
@@ -51,10 +59,11 @@ pub(super) fn compare_surroundings(
     }
     pragmas::compare_pragmas(files)?;
     let has_same_type = |name: &str| shapes.has_same_type(name);
-    head::compare_heads(files, &has_same_type)?;
-    let mut names = Names::new(files, &has_same_type);
+    head::compare_heads(files, &has_same_type, &unused)?;
+    let is_written = |name: &str| shapes.writes_member(name);
+    let mut names = Names::new(files, &has_same_type, &is_written);
     names.compare()?;
-    let mut assumed = names.assumed;
+    let (fewer_values, mut assumed) = (names.fewer_values, names.assumed);
     let [[front, behind], [other_front, other_behind]] = files.map(File::outside);
     assumed.extend(in_front([&front, &other_front], &shapes));
     if texts(&behind) != texts(&other_behind) {
@@ -66,7 +75,13 @@ pub(super) fn compare_surroundings(
         assumed.push(format!("what is done behind the regions is the same: {places}"));
     }
     let defined = files.iter().flat_map(|file| file.defined()).collect();
-    Ok(Around { assumed, defined })
+    Ok(Around { assumed, defined, fewer_values })
+}
+
+/// Whether lines of a file name a variable, when macros are replaced; pragmas do not count.
+pub(super) fn is_named_in(text: &PragmaText, lines: &RangeInclusive<u32>, name: &str) -> bool {
+    let is_use = |own: &Token| own.is(name) && lines.contains(&own.line);
+    tokens_of(text).map_or(true, |all| all.iter().any(is_use))
 }
 
 /// A failure in words.

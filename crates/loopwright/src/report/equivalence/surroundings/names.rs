@@ -1,9 +1,11 @@
 //! What names mean outside of a function: functions with their bodies, types, constants, variables.
 //!
 //! Two names mean the same if the items that introduce them are the same words, and so do all names in these.
+use super::bit_fields::{BitField, bit_fields};
 use super::file::File;
 use super::items::Item;
-use super::tokens::Token;
+use super::pragmas::{directive, settings_before};
+use crate::report::equivalence::directive::changes_nothing;
 use std::collections::BTreeSet;
 
 /// Words that say nothing about what a name means in its own file.
@@ -33,7 +35,11 @@ pub(super) struct Names<'a> {
     pub(super) files: [&'a File; 2],
     /// Whether a variable has the same type in both models.
     pub(super) has_same_type: &'a dyn Fn(&str) -> bool,
+    /// Whether a region writes a member of this name.
+    is_written: &'a dyn Fn(&str) -> bool,
     seen: BTreeSet<String>,
+    /// Why a difference is none for sure, if something that is read has less values than its type.
+    pub(super) fewer_values: Option<String>,
     /// Sentences about variables that hold the same only if something else makes them.
     pub(super) assumed: Vec<String>,
 }
@@ -47,8 +53,13 @@ struct Meaning {
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn new(files: [&'a File; 2], has_same_type: &'a dyn Fn(&str) -> bool) -> Self {
-        Names { files, has_same_type, seen: BTreeSet::new(), assumed: Vec::new() }
+    pub(super) fn new(
+        files: [&'a File; 2],
+        has_same_type: &'a dyn Fn(&str) -> bool,
+        is_written: &'a dyn Fn(&str) -> bool,
+    ) -> Self {
+        let (seen, assumed) = (BTreeSet::new(), Vec::new());
+        Names { files, has_same_type, is_written, seen, fewer_values: None, assumed }
     }
 
     /// Compares all that names mean which both functions use.
@@ -91,12 +102,20 @@ impl<'a> Names<'a> {
         if !is_typed && words(&meanings[0]) != words(&meanings[1]) {
             return Err(format!("`{key}` is not the same in both files: {places}"));
         }
-        let mut fields = items[0].iter().flat_map(|item| bit_fields(files[0], item));
-        let is_used = |name: &&str| files.iter().any(|file| file.words().contains(*name));
-        if let Some(field) = fields.find(is_used) {
-            return Err(format!(
-                "what the bit-field `{field}` of `{key}` holds is not known: it has less values than its type"
-            ));
+        if !is_typed && settings_of(files[0], &items[0]) != settings_of(files[1], &items[1]) {
+            return Err(format!("`{key}` stands behind other pragmas in both files: {places}"));
+        }
+        let fields = items[0].iter().flat_map(|item| bit_fields(files[0], item));
+        let is_used = |own: &BitField<'_>| files.iter().any(|file| file.words().contains(own.name));
+        for field in fields.filter(is_used) {
+            let cause = format!(
+                "what the bit-field `{}` of `{key}` holds is not known: it has less values than its type",
+                field.name
+            );
+            if !field.is_only_read(files) || (self.is_written)(field.name) {
+                return Err(cause);
+            }
+            self.fewer_values.get_or_insert(cause);
         }
         let values = |own: &[Meaning]| own.iter().map(|m| m.values.clone()).collect::<Vec<_>>();
         let all = |own: &[Meaning]| values(own).into_iter().flatten().collect::<Vec<String>>();
@@ -126,19 +145,11 @@ impl Meaning {
     }
 }
 
-/// The bit-fields of a structure.
-fn bit_fields<'f>(file: &'f File, item: &Item) -> Vec<&'f str> {
-    let own = &file.tokens[item.range.clone()];
-    let is_type = item.body.is_none() && own.iter().any(|own| own.is("struct") || own.is("union"));
-    let own = item.range.clone().filter(|at| is_type && *at > item.range.start);
-    let is_field = |at: &usize| {
-        let before = &file.tokens[*at];
-        let next = |n: usize| file.tokens.get(at + n);
-        before.is_word()
-            && next(1).is_some_and(|own| own.is(":"))
-            && next(2).is_some_and(|own| !own.is(":"))
-    };
-    own.filter(is_field).map(|at| &*file.tokens[at].text).collect()
+/// The pragmas that say something about what is defined by an item, or declared by the last one.
+fn settings_of<'f>(file: &'f File, items: &[&Item]) -> Vec<&'f str> {
+    let defined = items.iter().find(|item| item.body.is_some()).or(items.last());
+    let settings = defined.map(|item| settings_before(file, item.range.end));
+    settings.unwrap_or_default().into_iter().map(|own| &*own.text).collect()
 }
 
 /// A name, and as a tag.
@@ -183,13 +194,9 @@ fn meaning(file: &File, item: &Item) -> Meaning {
         match is_value {
             true => own.values.push(token.text.clone()),
             false if is_head && STORAGE.contains(&&*token.text) => {}
-            false if is_region_pragma(token) => {}
+            false if directive(token).is_some_and(|own| changes_nothing(&own)) => {}
             false => own.words.push(token.text.clone()),
         }
     }
     own
-}
-
-fn is_region_pragma(token: &Token) -> bool {
-    matches!(token.pragma(), Some("scop" | "endscop"))
 }

@@ -2,7 +2,8 @@
 //! calls.
 use super::file::File;
 use super::items::Item;
-use super::tokens::{Token, closing};
+use super::tokens::{Token, closing, place};
+use crate::report::equivalence::directive::{changes_nothing, obstacle};
 use loopwright_cfront::directives::{Directive, Family, Meaning, read};
 use std::collections::BTreeSet;
 
@@ -28,12 +29,12 @@ pub(super) fn compare_pragmas(files: [&File; 2]) -> Result<(), String> {
         refuse_governing(file).map_err(|cause| format!("the {which} file: {cause}"))?;
         refuse_in_callees(file).map_err(|cause| format!("the {which} file: {cause}"))?;
     }
-    let [first, second] = files.map(settings);
-    let words = |own: &[Directive]| own.iter().map(|own| own.text.clone()).collect::<Vec<_>>();
+    let [first, second] = files.map(|file| settings_before(file, file.region.start));
+    let words = |own: &[&Directive]| own.iter().map(|own| own.text.clone()).collect::<Vec<_>>();
     if words(&first) == words(&second) {
         return Ok(());
     }
-    let is_alone = |own: &&Directive, others: &[Directive]| !words(others).contains(&own.text);
+    let is_alone = |own: &&&Directive, others: &[&Directive]| !words(others).contains(&own.text);
     let in_first = first.iter().find(|own| is_alone(own, &second));
     let in_second = second.iter().find(|own| is_alone(own, &first));
     let (own, which) = match (in_first, in_second) {
@@ -46,25 +47,61 @@ pub(super) fn compare_pragmas(files: [&File; 2]) -> Result<(), String> {
 }
 
 /// The directive that a token is, with its line in the file.
-fn directive(token: &Token) -> Option<Directive> {
+pub(super) fn directive(token: &Token) -> Option<Directive> {
     let mut own = read(&format!("#pragma {}\n", token.pragma()?)).into_iter().next()?;
     own.line = token.line;
     Some(own)
 }
 
-fn is_harmless(own: &Directive) -> bool {
-    matches!(own.meaning(), Meaning::Harmless | Meaning::Own)
+fn refused(own: &Directive) -> String {
+    format!("{}: {}", place(own.line), obstacle(own))
 }
 
-fn refused(own: &Directive) -> String {
-    format!("line {}: `#pragma {}` {}", own.line, own.text, own.row().why)
+/// A directive that may change what is behind it, and its position.
+pub(super) struct Setting {
+    at: usize,
+    /// Whether it stands in a function.
+    is_inside: bool,
+    directive: Directive,
+}
+
+/// The directives of a text that may change what is behind them: all outside of functions, and those in
+/// functions that do not end with these (`pack`).
+pub(super) fn settings(tokens: &[Token], items: &[Item]) -> Vec<Setting> {
+    let mut found = Vec::new();
+    for item in items {
+        for at in item.range.clone() {
+            let Some(own) = directive(&tokens[at]).filter(|own| !changes_nothing(own)) else {
+                continue;
+            };
+            let is_inside = item.body.is_some_and(|body| at > body);
+            if !is_inside || goes_on(&own) {
+                found.push(Setting { at, is_inside, directive: own });
+            }
+        }
+    }
+    found
+}
+
+/// Whether a directive in a function holds behind it, too.
+fn goes_on(own: &Directive) -> bool {
+    let is_of_block = ["fp", "fp_contract", "float_control", "fenv_access"].contains(&&*own.name);
+    matches!(own.meaning(), Meaning::Setting | Meaning::Obstacle)
+        && !is_of_block
+        && !matches!(own.family, Family::Stdc | Family::OpenMp | Family::OpenAcc)
+}
+
+/// The settings in front of a position.
+pub(super) fn settings_before(file: &File, position: usize) -> Vec<&Directive> {
+    let before = file.settings.iter().take_while(|own| own.at < position);
+    before.map(|own| &own.directive).collect()
 }
 
 /// Refuses directives in front of the region whose statement the region is, or is a part of.
 fn refuse_governing(file: &File) -> Result<(), String> {
     let body = file.function.body.unwrap_or(file.function.range.start);
     for at in body..file.region.start.saturating_sub(1) {
-        let Some(own) = directive(&file.tokens[at]).filter(|own| !is_harmless(own)) else {
+        let Some(own) = directive(&file.tokens[at]).filter(|own| !changes_nothing(own)) else {
             continue;
         };
         let is_setting = own.meaning() == Meaning::Setting;
@@ -99,7 +136,7 @@ fn refuse_in_callees(file: &File) -> Result<(), String> {
         let called = file.items_of(name).filter(|item| is_new && item.body.is_some());
         for item in called {
             let tokens = &file.tokens[item.range.clone()];
-            let found = tokens.iter().filter_map(directive).find(|own| !is_harmless(own));
+            let found = tokens.iter().filter_map(directive).find(|own| !changes_nothing(own));
             if let Some(own) = found {
                 return Err(format!("{}, in `{name}`, which the region calls", refused(&own)));
             }
@@ -113,22 +150,14 @@ fn words(tokens: &[Token]) -> impl Iterator<Item = &str> {
     tokens.iter().filter(|token| token.is_word()).map(|token| &*token.text)
 }
 
-/// The directives in front of the function that say something about it.
-fn settings(file: &File) -> Vec<Directive> {
-    let before = |item: &&Item| item.range.start < file.function.range.start;
-    let items = file.items.iter().filter(before);
-    let alone = items.filter(|item| item.range.len() == 1);
-    let all = alone.filter_map(|item| directive(&file.tokens[item.range.start]));
-    all.filter(|own| !is_harmless(own)).collect()
-}
-
 /// Refuses directives in front of functions that change what the region means, whether or not both files have
 /// them.
 ///
 /// # Errors
 /// In words, with the line.
 pub(super) fn refuse_settings(file: &File) -> Result<(), String> {
-    for own in settings(file) {
+    for setting in file.settings.iter().filter(|own| own.at < file.region.start) {
+        let own = &setting.directive;
         let has_option = own.text.split(|c: char| !c.is_alphanumeric() && c != '_');
         let is_option = has_option.into_iter().any(|word| OPTIONS.contains(&word));
         let is_named = own.meaning() == Meaning::Names && {
@@ -136,9 +165,11 @@ pub(super) fn refuse_settings(file: &File) -> Result<(), String> {
             let region = &file.tokens[file.region.clone()];
             names.split(',').any(|name| words(region).any(|word| word == name.trim()))
         };
-        let is_unknown = own.meaning() == Meaning::Obstacle && own.family != Family::OpenMp;
-        if is_option || is_named || is_unknown {
-            return Err(refused(&own));
+        // Expressions that may be contracted are others where parts of them have variables of their own.
+        let contracts = own.name == "FP_CONTRACT" && own.text.ends_with(" ON");
+        let is_obstacle = own.meaning() == Meaning::Obstacle && !setting.is_inside;
+        if is_option || is_named || contracts || is_obstacle {
+            return Err(refused(own));
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Types and rows of the variables that two models have in common.
 use loopwright_presburger::{Budget, PwAff, Set};
-use loopwright_scop::{Array, ScalarType, Scop};
+use loopwright_scop::{AccessKind, Array, ScalarType, Scop};
 
 /// Steps for comparing two lengths.
 const STEPS: u64 = 100_000;
@@ -33,6 +33,17 @@ impl Shapes<'_> {
     pub(super) fn has_same_type(&self, name: &str) -> bool {
         let of = self.type_of(0, name);
         of.is_some() && of == self.type_of(1, name)
+    }
+
+    /// Whether one of the models writes a member of structures with this name.
+    pub(super) fn writes_member(&self, name: &str) -> bool {
+        let of_model = |model: &&Scop| {
+            let accesses = model.statements.iter().flat_map(|own| &own.accesses);
+            let mut writes = accesses.filter(|own| own.kind != AccessKind::Read);
+            let is_member = |array: &Array| array.is_member && array.name.contains(name);
+            writes.any(|own| is_member(model.array(own.array)))
+        };
+        self.models.iter().any(of_model)
     }
 
     /// The variables that both programs have in common.

@@ -13,6 +13,14 @@ pub(super) struct Token {
     pub(super) line: u32,
 }
 
+/// A line in words.
+pub(super) fn place(line: u32) -> String {
+    match line {
+        0 => "an included file".to_string(),
+        line => format!("line {line}"),
+    }
+}
+
 /// What a token begins with that is a pragma.
 const PRAGMA: &str = "#pragma";
 
@@ -23,6 +31,15 @@ impl Token {
 
     pub(super) fn is_word(&self) -> bool {
         self.text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+    }
+
+    /// Whether it is a word, or a pragma that has it.
+    pub(super) fn names(&self, word: &str) -> bool {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        match self.pragma() {
+            Some(words) => words.split(|c| !is_part(c)).any(|own| own == word),
+            None => self.is(word),
+        }
     }
 
     /// What follows the word `pragma`, if it is one.
