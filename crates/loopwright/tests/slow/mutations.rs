@@ -251,7 +251,7 @@ fn planted_faults_are_refuted_or_harmless() {
     let kinds: Vec<_> = harmless.iter().map(|(name, .., kind)| (*name, *kind)).collect();
     println!("{} of {planted} are refuted; harmless: {kinds:?}", planted - harmless.len());
     assert!(harmless.len() <= 20, "{kinds:?}");
-    let defined = |code: &str| format!("#define SMALL\n#define SYMBOLIC\n{code}");
+    let defined = |code: &str| format!("#define SMALL 1\n#define SYMBOLIC 1\n{code}");
     for (number, (name, code, text, faulty, kind)) in harmless.iter().enumerate() {
         let other = defined(&in_program(code, text, faulty));
         let own = run_c(&defined(code), &folder, &format!("own{number}")).expect("it is C");

@@ -30,6 +30,13 @@ impl Analysed {
         Analysed::changed(statements, |_| {})
     }
 
+    /// Whether the front end takes a program; what it says otherwise is printed.
+    pub(crate) fn is_taken(statements: &str) -> bool {
+        let text = file_text(statements);
+        let regions = SourceFile::from_text("test.c", &text).with_filters().extract();
+        regions.map_err(|found| println!("{text}\n{found:#?}")).is_ok()
+    }
+
     /// The analysis of another model than that of the program.
     pub(crate) fn changed(statements: &str, change: impl FnOnce(&mut FilteredScop)) -> Self {
         let text = file_text(statements);

@@ -281,11 +281,17 @@ pub(crate) fn follows(seed: u64) -> bool {
 /// Checks the programs of some seeds; the numbers of checked reads and of parameters.
 pub(crate) fn check_random(seeds: impl Iterator<Item = u64>) -> (usize, usize) {
     let (mut n_reads, mut n_parameters) = (0, 0);
+    let (mut n_taken, mut n_refused) = (0, 0);
     for seed in seeds {
         let text = program(seed, follows(seed));
         if std::env::var_os("LOOPWRIGHT_SHOW_PROGRAMS").is_some() {
             eprintln!("program {seed}\n{text}");
         }
+        if !Analysed::is_taken(&text) {
+            n_refused += 1;
+            continue;
+        }
+        n_taken += 1;
         let analysed = Analysed::new(&text);
         n_parameters += analysed.flow.n_parameters();
         for run in 0..8 {
@@ -293,6 +299,7 @@ pub(crate) fn check_random(seeds: impl Iterator<Item = u64>) -> (usize, usize) {
                 analysed.check(&[("n", run % 4), ("k", 2)], seed * 31 + run as u64, 1 + run % 3);
         }
     }
+    assert!(n_refused * 10 <= n_taken, "{n_refused} programs are refused, {n_taken} are not");
     (n_reads, n_parameters)
 }
 
