@@ -1,5 +1,3 @@
 //! The integration tests of this crate, as one program: a file is a subject.
 
 mod edits;
-#[cfg(feature = "serde")]
-mod serde_text;
