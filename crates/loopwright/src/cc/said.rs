@@ -25,7 +25,8 @@ impl Says {
             Says::All if sources.is_empty() => return vec![format!("loopwright: {outcome}")],
             Says::Transformed | Says::All => {}
         }
-        let said = sources.iter().filter(|source| self == Says::All || source["outcome"] == TRANSFORMED);
+        let said =
+            sources.iter().filter(|source| self == Says::All || source["outcome"] == TRANSFORMED);
         said.map(|source| line(outcome, source)).collect()
     }
 }
@@ -37,13 +38,16 @@ fn line(outcome: &str, source: &Value) -> String {
     let survey = Survey::from_json(&source["survey"]).unwrap_or_default();
     let verdicts: Vec<Verdict> =
         survey.files.iter().flat_map(|file| &file.nests).map(|nest| nest.verdict).collect();
-    let count = |wanted: &[Verdict]| verdicts.iter().filter(|verdict| wanted.contains(verdict)).count();
+    let count =
+        |wanted: &[Verdict]| verdicts.iter().filter(|verdict| wanted.contains(verdict)).count();
     let n_parallel = count(&[Verdict::ParallelAndTiled, Verdict::Parallel]);
     let n_tiled = count(&[Verdict::ParallelAndTiled, Verdict::Tiled]);
     let nests = format!("{} loop nest{}", verdicts.len(), plural(verdicts.len()));
     let more = format!("; `loopwright report {name}` tells more");
     if done == TRANSFORMED && outcome == TRANSFORMED {
-        return format!("loopwright: {name}: {n_parallel} of {nests} parallel, {n_tiled} tiled{more}");
+        return format!(
+            "loopwright: {name}: {n_parallel} of {nests} parallel, {n_tiled} tiled{more}"
+        );
     }
     match (outcome.strip_prefix("left as it was: "), verdicts.len()) {
         (Some(why), _) => format!("loopwright: {name}: compiled as it is: {why}"),

@@ -115,7 +115,8 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     let cache = keeps.then(cache_folder).flatten();
     let limit = Duration::from_secs(limit);
     let files = compile.profiling.identity();
-    let says = parser.console().says(std::env::var_os(VERBOSE_VARIABLE).is_some_and(|v| !v.is_empty()));
+    let says =
+        parser.console().says(std::env::var_os(VERBOSE_VARIABLE).is_some_and(|v| !v.is_empty()));
     let wrapper = Wrapper { command, options, files, report, says, cache, limit };
     Ok(Some(Request { wrapper, compile, summary }))
 }

@@ -126,7 +126,11 @@ impl Explained<'_> {
             let (first, last) = report.lines;
             if (first..=last).contains(&asked.start.0) {
                 text += "  it is part of the region of ";
-                let _ = writeln!(text, "{}, in which it is no loop of the model", line_range(first, last));
+                let _ = writeln!(
+                    text,
+                    "{}, in which it is no loop of the model",
+                    line_range(first, last)
+                );
                 if let Err(failure) = result {
                     text += &indented(&failure.to_string(), "    ");
                 }

@@ -68,7 +68,10 @@ const TILES: &str = "void f(int n, double a[restrict n][n], double b[restrict n]
 #[test]
 fn tiles_of_programs_keep_their_order() {
     let (result, report) = compiled("tiles", TILES, &[]);
-    assert!(report.contains("the loops are tiled by hand already: their order is kept"), "{report}");
+    assert!(
+        report.contains("the loops are tiled by hand already: their order is kept"),
+        "{report}"
+    );
     assert_eq!(result.matches("#pragma omp parallel for").count(), 1, "{result}");
     assert!(result.contains("c[c3][c5] += a[c3][c4] * b[c4][c5];"), "{result}");
     assert!(result.contains("  if (n >= 33) {\n"), "{result}");
