@@ -497,6 +497,14 @@ $LOOPWRIGHT_CC_OPTIONS. docs/wrapper.md has recipes for make, CMake, Meson and c
                 "results are not kept (otherwise in $LOOPWRIGHT_CACHE, or loopwright/cc in $XDG_CACHE_HOME or ~/.cache)",
             ),
             Row::new("no-verify", Nothing, "leave out the proofs"),
+            Row::letter('q', "quiet", Nothing, "print nothing but what COMPILER prints"),
+            Row::letter(
+                'v',
+                "verbose",
+                Nothing,
+                "print a line about the loops of each source, as $LOOPWRIGHT_VERBOSE does (on a terminal: of each \
+                 source that has new loops)",
+            ),
         ],
         PROFILES,
         PROFILE_USE,

@@ -310,3 +310,71 @@ fn what_is_not_looked_at_is_named() {
     assert!(found.contains("1 loop of k.h not looked at"), "{found}");
     assert!(found.contains("the file is empty"), "{found}");
 }
+
+const SUM: &str = "double sum(int n, const double *a) {\n  double s = 0;\n  for (int i = 0; i < n; i++)\n    s += a[i];\n  return s;\n}\n";
+
+/// Mistakes on the command line, with the exit status and what is said about them.
+const MISTAKES: [(&str, i32, &str); 10] = [
+    (
+        "sum.c",
+        2,
+        "`sum.c` is a file, and no command\n  = hint: `loopwright compile sum.c` compiles",
+    ),
+    ("compile -O3 sum.c", 2, "invalid option '-O3': options of the compiler go to the compiler"),
+    ("compile -fopenmp sum.c", 2, "`loopwright cc gcc -fopenmp FILE.c`"),
+    ("compile -march=native sum.c", 2, "`loopwright cc gcc -march=native FILE.c`"),
+    ("compile --threads 4 sum.c", 2, "OMP_NUM_THREADS sets the number of threads"),
+    (
+        "compile sum.c -o there/x.c",
+        1,
+        "cannot write there/x.c: No such file or directory (os error 2)\n",
+    ),
+    ("explain sum.c:9", 1, "there is no loop at sum.c:9\n  = hint: the only loop begins in line 3"),
+    ("report .", 1, ". is a folder\n  = hint: `-p FOLDER` takes the files of a build"),
+    ("help copmile", 2, "unknown command `copmile`; did you mean `compile`?"),
+    ("helpp", 2, "unknown command `helpp`"),
+];
+
+#[test]
+fn mistakes_are_told_what_was_meant() {
+    let project = Project::new(&[("sum.c", SUM)]);
+    for (words, status, wanted) in MISTAKES {
+        let (text, found) = said(&project, words);
+        assert!(found == status && text.contains(wanted), "{words}: {found} {text}");
+    }
+}
+
+#[test]
+fn help_is_a_command_and_codes_are_explained_as_text() {
+    let project = Project::new(&[]);
+    for (words, same) in [("help", "--help"), ("help compile", "compile --help")] {
+        assert_eq!(said(&project, words), said(&project, same));
+    }
+    let (text, status) = said(&project, "explain CF12");
+    assert!(status == 0 && text.starts_with("CF12: a call\n"), "{text}");
+    assert!(text.contains("\n    #pragma scop\n"), "{text}");
+    assert!(!["```", "](", "**"].iter().any(|mark| text.contains(mark)), "{text}");
+}
+
+#[test]
+fn a_compiler_says_what_became_of_loops_where_that_is_asked_for() {
+    if !is_there("gcc") {
+        return;
+    }
+    let scale = "void scale(int n, double *restrict a, const double *restrict b) {\n  for (int i = 0; i < n; i++)\n    a[i] = 2 * b[i];\n}\n";
+    let project = Project::new(&[("scale.c", scale), ("none.c", "int x;\n")]);
+    let compile = "--no-cache --always-rewrite gcc -O2 -c";
+    let new = "loopwright: scale.c: 1 of 1 loop nest parallel, 0 tiled; `loopwright report scale.c` tells more\n";
+    let none = "loopwright: none.c: no loops to transform\n";
+    for (options, file, wanted) in [
+        ("", "scale.c", ""),
+        ("-v ", "scale.c", new),
+        ("-v ", "none.c", none),
+        ("-q ", "scale.c", ""),
+    ] {
+        let found = said(&project, &format!("cc {options}{compile} {file}"));
+        assert_eq!(found, (wanted.to_string(), 0), "{options}{file}");
+    }
+    let line = format!("LOOPWRIGHT_VERBOSE=1 '{}' cc {compile} scale.c", program().display());
+    assert_eq!(String::from_utf8_lossy(&project.shell(&line).stderr), new);
+}
