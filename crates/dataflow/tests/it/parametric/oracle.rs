@@ -4,7 +4,7 @@
 use crate::parametric::mini_c::{self, Element, Instance, Read, Run};
 use loopwright_cfront::SourceFile;
 use loopwright_dataflow::{Disjunct, Origin, ParametricFlow, ReadFlow, SourceParameters};
-use loopwright_presburger::{Budget, DimKind, Int, Map, Name};
+use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Name};
 use loopwright_scop::{AccessKind, FilteredScop, StatementId};
 use std::collections::BTreeMap;
 
@@ -25,26 +25,40 @@ pub(crate) fn file_text(statements: &str) -> String {
     )
 }
 
+/// Steps for the analysis of a program.
+const STEPS: u64 = 200_000_000;
+
+/// The model of a text with one region.
+fn filtered_scop(text: &str) -> FilteredScop {
+    let regions = SourceFile::from_text("test.c", text).with_filters().extract();
+    regions.unwrap_or_else(|found| panic!("{text}\n{found:#?}"))[0].filtered_scop()
+}
+
 impl Analysed {
     pub(crate) fn new(statements: &str) -> Self {
         Analysed::changed(statements, |_| {})
     }
 
-    /// Whether the front end takes a program; what it says otherwise is printed.
-    pub(crate) fn is_taken(statements: &str) -> bool {
+    /// The analysis of a random program; none if it takes more steps than it may, which is printed.
+    pub(crate) fn within_limits(statements: &str) -> Option<Self> {
         let text = file_text(statements);
-        let regions = SourceFile::from_text("test.c", &text).with_filters().extract();
-        regions.map_err(|found| println!("{text}\n{found:#?}")).is_ok()
+        let filtered = filtered_scop(&text);
+        match ParametricFlow::of_filtered_scop(&filtered, &Budget::steps(STEPS)) {
+            Ok(flow) => Some(Analysed { program: mini_c::parse(&text), filtered, flow }),
+            Err(error @ Error::Exceeded { .. }) => {
+                println!("{text}\n{error}");
+                None
+            }
+            Err(error) => panic!("{text}\n{error}"),
+        }
     }
 
     /// The analysis of another model than that of the program.
     pub(crate) fn changed(statements: &str, change: impl FnOnce(&mut FilteredScop)) -> Self {
         let text = file_text(statements);
-        let regions = SourceFile::from_text("test.c", &text).with_filters().extract();
-        let regions = regions.unwrap_or_else(|found| panic!("{text}\n{found:#?}"));
-        let mut filtered = regions[0].filtered_scop();
+        let mut filtered = filtered_scop(&text);
         change(&mut filtered);
-        let flow = ParametricFlow::of_filtered_scop(&filtered, &Budget::steps(200_000_000))
+        let flow = ParametricFlow::of_filtered_scop(&filtered, &Budget::steps(STEPS))
             .unwrap_or_else(|error| panic!("{text}\n{error}"));
         Analysed { program: mini_c::parse(&text), filtered, flow }
     }
