@@ -124,7 +124,7 @@ fn the_command_takes_lines_and_codes() {
     };
     assert_says(&run("f.c:2").1, &["f.c:2:", "distance: i: 1"]);
     assert_says(&run("f.c").1, &["f.c:2:"]);
-    assert_says(&run("CF12").1, &["## CF12: a call", "The way out"]);
+    assert_says(&run("CF12").1, &["CF12: a call", "The way out"]);
     assert_eq!(run("f.c:1").0, Some(1));
     assert_says(&run("f.c:1").1, &["there is no loop at f.c:1"]);
     assert_eq!(run("missing.c").0, Some(1));
