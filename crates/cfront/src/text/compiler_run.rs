@@ -96,6 +96,14 @@ pub(crate) fn predefined(
     Ok(defined.collect())
 }
 
+/// Whether compilers know by its name that a file is to be preprocessed. Any other file is one for the linker
+/// to them, and nothing is printed for it.
+fn has_name_of_source(path: &Path) -> bool {
+    const ENDINGS: [&str; 12] =
+        ["c", "h", "i", "cc", "cp", "cxx", "cpp", "c++", "C", "hh", "hpp", "cu"];
+    path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
+}
+
 fn run(
     path: &Path,
     given: Given<'_>,
@@ -107,6 +115,9 @@ fn run(
     let mut command = limited(program);
     command.args(words.get(1..).unwrap_or_default()).args(flags).args(["-E", PENCIL]);
     command.args(options.preprocessor_words());
+    if matches!(given, Given::File) && !has_name_of_source(path) {
+        command.args(["-x", "c"]);
+    }
     let input = match given {
         // A path that starts with `-` is not an option.
         Given::File if path.to_string_lossy().starts_with('-') => {

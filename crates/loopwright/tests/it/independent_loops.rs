@@ -194,8 +194,9 @@ fn histograms_of_iterations_are_theirs() {
   }";
     let code = code("histogram", "", region);
     assert!(is_outer_parallel(&code), "{code}");
-    let outside =
-        region.replace("    int h[8];\n", "").replace("  for (int i", "  int h[8];\n  for (int i");
+    let outside = region
+        .replace("    int h[8];\n", "")
+        .replace("  for (int i", "  int h[8] = {0};\n  for (int i");
     let outside = outside.replace("h[k] = 0;", "if (k > i) h[k] = 0;");
     let code = self::code("histogram_kept", "", &outside);
     assert!(!is_outer_parallel(&code), "{code}");

@@ -344,6 +344,17 @@ fn mistakes_are_told_what_was_meant() {
     }
 }
 
+/// A compiler takes such a file for one of the linker's, and prints nothing.
+#[test]
+fn files_without_a_name_of_c_are_read() {
+    let text = "#include <stddef.h>\nvoid f(int n, double *restrict a) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = i;\n#pragma endscop\n}\n";
+    let project = Project::new(&[("plain", text), ("part.inc", text)]);
+    for file in ["plain", "part.inc"] {
+        let (text, status) = said(&project, &format!("compile {file}"));
+        assert!(status == 0 && text.contains("\n1 region\n"), "{text}");
+    }
+}
+
 #[test]
 fn help_is_a_command_and_codes_are_explained_as_text() {
     let project = Project::new(&[]);
