@@ -1,5 +1,5 @@
 //! A survey as text and as JSON.
-use crate::pipeline::outcome::plural;
+use crate::pipeline::outcome::{line_range, plural};
 use crate::report::amounts::amounts_json;
 use crate::report::cause_classes::{ClassRow, ClassTable, Counted};
 use crate::report::survey::{Cause, FileSurvey, NestSurvey, Survey, Verdict};
@@ -155,7 +155,7 @@ impl fmt::Display for FileSurvey {
         self.nests.iter().try_for_each(|nest| write!(f, "{nest}"))?;
         self.notes.iter().try_for_each(|note| writeln!(f, "  note: {note}"))?;
         self.amounts.iter().try_for_each(|((first, last), amounts)| {
-            write!(f, "  region in lines {first}-{last}\n{amounts}")
+            write!(f, "  region in {}\n{amounts}", line_range(*first, *last))
         })
     }
 }
@@ -166,7 +166,8 @@ impl fmt::Display for NestSurvey {
         let (first, last) = self.lines;
         let verdict = self.verdict.as_str();
         let proved = if self.proved { ", proved" } else { "" };
-        writeln!(f, "{margin}lines {first}-{last} in {}: {verdict}{proved}", self.function)?;
+        let lines = line_range(first, last);
+        writeln!(f, "{margin}{lines} in {}: {verdict}{proved}", self.function)?;
         for refusal in &self.refusals {
             write_refusal(f, &format!("{margin}  "), refusal)?;
         }
