@@ -194,10 +194,10 @@ fn histograms_of_iterations_are_theirs() {
   }";
     let code = code("histogram", "", region);
     assert!(is_outer_parallel(&code), "{code}");
-    let outside = region
-        .replace("    int h[8];\n", "")
-        .replace("  for (int i", "  int h[8] = {0};\n  for (int i");
-    let outside = outside.replace("h[k] = 0;", "if (k > i) h[k] = 0;");
+    let outside =
+        region.replace("h[k] = 0;", "if (k > i) h[k] = 0;").replace("    int h[8];\n", "");
+    let before = "  int h[8];\n  for (int k = 0; k < 8; k++) h[k] = 0;\n";
+    let outside = format!("{before}{outside}");
     let code = self::code("histogram_kept", "", &outside);
     assert!(!is_outer_parallel(&code), "{code}");
 }

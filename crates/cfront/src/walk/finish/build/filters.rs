@@ -141,10 +141,8 @@ fn looked_at(
             .find(|map| map.space().input().and_then(|tuple| tuple.name()) == Some(&of.name))
     };
     let (Some(own), Some(other)) = (time(statement), time(evaluation)) else {
-        return Err(Error::Invalid {
-            operation: "a filter",
-            reason: "a statement has no place in the order of the program".into(),
-        });
+        // One that never runs has no place in the order of the program.
+        return Ok(Map::empty(within.space().clone()));
     };
     let earlier = Map::lex_gt(&own.space().range());
     within.intersect(&own.apply_range(&earlier)?.apply_range(&other.reverse())?)
