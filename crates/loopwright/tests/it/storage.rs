@@ -310,7 +310,7 @@ fn random_steps_with_cells_print_what_they_did() {
         let (_, report) = printing_the_same(Storage::Contract, &name, &function, set);
         n_contracted += usize::from(report.contains("share cells"));
     }
-    assert!(n_contracted >= 6, "{n_contracted}");
+    assert!(n_contracted >= 10, "{n_contracted}");
 }
 
 /// A table whose edges, one or two elements thick, are set in loops of their own, and of which each element
@@ -363,7 +363,7 @@ fn random_tables_with_rows_or_columns_print_what_they_did() {
         n_contracted += usize::from(report.contains("share cells"));
         n_by_sizes += usize::from(report.contains("note: where "));
     }
-    assert!(n_contracted >= 6 && n_by_sizes >= 3, "{n_contracted} {n_by_sizes}");
+    assert!(n_contracted >= 10 && n_by_sizes >= 5, "{n_contracted} {n_by_sizes}");
 }
 
 /// Steps in memory that the function allocates, with values from before the region and for after it.
@@ -492,7 +492,7 @@ fn random_steps_in_allocated_memory_print_what_they_did() {
         let (_, report) = printing_the_same(Storage::Contract, &name, &function, set);
         n_contracted += usize::from(report.contains("share cells"));
     }
-    assert!(n_contracted >= 3, "{n_contracted}");
+    assert!(n_contracted >= 5, "{n_contracted}");
 }
 
 /// Loops that hand on values in temporaries, in each iteration of a loop around them, some of which are used
@@ -542,5 +542,5 @@ fn random_temporaries_with_copies_print_what_they_did() {
             printing_the_same(Storage::Expand, &format!("random-{round}"), &function, &set);
         n_expanded += usize::from(text.contains("_copies"));
     }
-    assert!(n_expanded >= 5, "{n_expanded}");
+    assert!(n_expanded >= 8, "{n_expanded}");
 }

@@ -132,7 +132,7 @@ fn random_pieces_of_different_grains() {
             );
         }
     }
-    assert!(n_checked > 18 && n_blocks > 8, "{n_checked}, {n_blocks}");
+    assert!(n_checked > 30 && n_blocks > 15, "{n_checked}, {n_blocks}");
 }
 
 fn check(seeds: std::ops::Range<u64>) {

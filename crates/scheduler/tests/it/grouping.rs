@@ -386,5 +386,5 @@ fn schedules_of_random_groups_are_legal_for_their_members() {
             support::check(&constraints, &members, &[("N", 3)], 4);
         }
     }
-    assert!(n_groups > 30 && n_large > 5, "{n_groups} groups, {n_large} of them large");
+    assert!(n_groups > 50 && n_large > 10, "{n_groups} groups, {n_large} of them large");
 }

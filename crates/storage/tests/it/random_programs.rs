@@ -108,7 +108,7 @@ fn vectors_that_are_refused_go_wrong() {
         assert_eq!(is_legal, is_right, "round {round}: {program:?} {producer} {vector:?}");
         n_refused += usize::from(!is_legal);
     }
-    assert!(n_refused > 10, "{n_refused}");
+    assert!(n_refused > 20, "{n_refused}");
 }
 
 /// Runs of loops in random order.
@@ -220,7 +220,7 @@ fn one_tiling_agrees_with_the_simulation() {
         assert_eq!(is_legal, is_right, "round {round}: {program:?} {sizes:?} {vector:?}");
         n_right += usize::from(is_right);
     }
-    assert!(n_right > 18, "{n_right}");
+    assert!(n_right > 30, "{n_right}");
 }
 
 /// A full universal vector is one for any universe, and subsumption changes nothing.

@@ -201,5 +201,5 @@ fn random_distances_agree_with_enumeration() {
         assert_eq!(diamond.map(|d| d.steepness), expected, "{text}");
         if expected.is_some() { with += 1 } else { without += 1 }
     }
-    assert!(with > 10 && without > 10, "{with} {without}");
+    assert!(with > 20 && without > 20, "{with} {without}");
 }

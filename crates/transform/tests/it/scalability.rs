@@ -405,7 +405,7 @@ fn random_tilings_agree_with_brute_force() {
             assert_eq!(waves.of_tile[position] as u64, wave[coordinates], "{tiles} {flow}");
         }
     }
-    assert!(legal > 10 && circular > 10, "{legal} {circular}");
+    assert!(legal > 20 && circular > 20, "{legal} {circular}");
 }
 
 #[test]

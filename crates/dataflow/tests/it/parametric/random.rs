@@ -305,5 +305,5 @@ pub(crate) fn check_random(seeds: impl Iterator<Item = u64>) -> (usize, usize) {
 #[test]
 fn random_programs_have_exactly_their_sources() {
     let (n_reads, n_parameters) = check_random(seeds(0, 60));
-    assert!(n_reads > 600 && n_parameters > 25, "{n_reads} reads, {n_parameters} parameters");
+    assert!(n_reads > 1000 && n_parameters > 50, "{n_reads} reads, {n_parameters} parameters");
 }
