@@ -319,8 +319,13 @@ impl<'t> File<'_, 't> {
 
     /// Whether two objects are never the same memory.
     pub(crate) fn are_distinct(&self, a: &Object, b: &Object, depth: usize) -> bool {
+        a != b && (self.is_private(a) || self.is_private(b))
+            || self.are_distinct_shared(a, b, depth)
+    }
+
+    /// [`File::are_distinct`] for objects that other pointers may lead to.
+    pub(crate) fn are_distinct_shared(&self, a: &Object, b: &Object, depth: usize) -> bool {
         match (a, b) {
-            _ if a != b && (self.is_private(a) || self.is_private(b)) => true,
             (Object::Unknown, _) | (_, Object::Unknown) => false,
             (Object::Own { .. }, Object::Own { .. }) => a != b,
             (

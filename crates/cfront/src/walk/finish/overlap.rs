@@ -84,7 +84,7 @@ impl<'t> Extractor<'_, 't> {
                     || constant(*b) && is_iterator(a);
                 let are_distinct = || {
                     of_a != of_b && (is_private(position) || is_private(position + 1 + after))
-                        || file.are_distinct(of_a, of_b, 0)
+                        || file.are_distinct_shared(of_a, of_b, 0)
                 };
                 let may_overlap = || !self.never_overlap(*a, *b) && !are_distinct();
                 if matters && may_overlap() && !self.are_one(*a, *b) {
