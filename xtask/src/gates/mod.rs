@@ -1,7 +1,7 @@
 //! `cargo xtask gates`: what has to hold of the sources and packages, apart from formatting, lints and tests.
+mod budgets;
 mod circles;
 mod dependencies;
-mod effort;
 mod licences;
 mod parameters;
 mod public_api;
@@ -54,7 +54,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), String> {
         ("parameters", &|| {
             parameters::long_signatures(&packages)?.check(&lists.join("parameters.txt"), bless)
         }),
-        ("budgets", &|| none_found(effort::own_budgets(&packages)?)),
+        ("budgets", &|| none_found(budgets::own_budgets(&packages)?)),
         ("public items", &|| public_api::check(&packages, bless)),
         ("promised version", &toolchain::promised_version),
         (BY_NAME_ONLY, &|| toolchain::web_assembly(&packages)),
