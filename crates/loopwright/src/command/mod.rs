@@ -121,10 +121,12 @@ fn with_environment(mut parser: lexopt::Parser) -> lexopt::Parser {
 
 /// What `loopwright help` and `loopwright help COMMAND` print: the same as `--help`.
 fn print_help(mut parser: lexopt::Parser) -> Result<(), Failure> {
-    let Some(command) = parser.raw_args().ok().and_then(|mut words| words.next()) else {
-        return print_text(&help::overview());
+    let words: Vec<OsString> = parser.raw_args().into_iter().flatten().collect();
+    let command = match &words[..] {
+        [] => return print_text(&help::overview()),
+        [command] => command.to_string_lossy(),
+        _ => return Err(usage_error("`loopwright help` takes the name of one command")),
     };
-    let command = command.to_string_lossy();
     let table = tables::command(&command).ok_or_else(|| unknown_command(&command))?;
     print_text(&help::help(table))
 }

@@ -88,7 +88,7 @@ fn a_contraction_of_twelve_loops_is_parallel() {
 #[test]
 fn a_contraction_of_too_many_loops_keeps_its_order() {
     let (code, report) = contraction(18).compiled();
-    assert!(report.contains("no schedule was found (the budget ran out in "), "{report}");
+    assert!(report.contains("no schedule was found (the budget ran out in schedule"), "{report}");
     assert!(report.contains("the program's order is kept"), "{report}");
     assert!(!code.contains("#pragma omp"), "{code}");
 }

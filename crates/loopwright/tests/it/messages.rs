@@ -314,7 +314,7 @@ fn what_is_not_looked_at_is_named() {
 const SUM: &str = "double sum(int n, const double *a) {\n  double s = 0;\n  for (int i = 0; i < n; i++)\n    s += a[i];\n  return s;\n}\n";
 
 /// Mistakes on the command line, with the exit status and what is said about them.
-const MISTAKES: [(&str, i32, &str); 10] = [
+const MISTAKES: [(&str, i32, &str); 11] = [
     (
         "sum.c",
         2,
@@ -332,6 +332,7 @@ const MISTAKES: [(&str, i32, &str); 10] = [
     ("explain sum.c:9", 1, "there is no loop at sum.c:9\n  = hint: the only loop begins in line 3"),
     ("report .", 1, ". is a folder\n  = hint: `-p FOLDER` takes the files of a build"),
     ("help copmile", 2, "unknown command `copmile`; did you mean `compile`?"),
+    ("help compile cc", 2, "takes the name of one command"),
     ("helpp", 2, "unknown command `helpp`"),
 ];
 
