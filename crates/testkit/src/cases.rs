@@ -1,4 +1,4 @@
-//! Which cases a random test looks at: the same ones in each run, or others for each state of the sources.
+//! Which cases a random test looks at: the same ones in each run, or others where the environment asks for them.
 use std::ops::Range;
 
 /// The environment variable with a number that is added to the seeds of random tests.
